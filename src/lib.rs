@@ -20,7 +20,6 @@
 pub mod access;
 pub mod app;
 pub mod base;
-pub(crate) mod batcher;
 pub mod cli;
 pub mod config;
 pub mod ops;

@@ -26,6 +26,29 @@ impl Lasting {
     }
 }
 
+/// The value of a result, if it is a success. Logs the first of consecutive failures and the success that ends them. This
+/// is a macro, so that the target of the lines is the caller's module.
+macro_rules! log_lasting {
+    ($lasting:expr, $result:expr, begins: $begins:literal, ends: $ends:literal $(, $field:ident = $value:expr)*) => {
+        match $result {
+            Ok(value) => {
+                if let Some(failures) = $lasting.end() {
+                    tracing::info!($($field = $value,)* failures, $ends);
+                }
+                Some(value)
+            }
+            Err(error) => {
+                if $lasting.met() {
+                    tracing::warn!($($field = $value,)* %error, $begins);
+                }
+                None
+            }
+        }
+    };
+}
+
+pub(crate) use log_lasting;
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -16,7 +16,6 @@ use tokio::sync::broadcast;
 
 use crate::{
     base::live::Live,
-    batcher::Batcher,
     rules::{
         access::actor::Actor,
         jobs::{
@@ -28,7 +27,7 @@ use crate::{
             slice::{FailedAttempt, Guarded, Lease, Slice, SliceWork},
         },
     },
-    store::{Claim, Claimed, Store, StoreError},
+    store::{Batcher, Batches, Claim, Claimed, Store, StoreError},
     system::chance::Chance,
 };
 use counters::QueueCounters;
@@ -48,8 +47,8 @@ pub struct Queue {
     counters: QueueCounters,
 }
 
-/// The maximum number of jobs that one commit queues.
-const ENQUEUES_MAX: usize = 128;
+/// How many jobs one commit queues.
+const ENQUEUES: Batches = Batches { calls_max: 128, turns: 1, outlive_callers: true };
 
 impl Queue {
     /// Creates a queue on a store, and starts the task that queues jobs for all callers. The task ends when the queue
@@ -58,7 +57,7 @@ impl Queue {
     pub fn new(store: Arc<dyn Store>, chance: Arc<Chance>, policy: Policy) -> Self {
         let policy = Arc::new(Live::new(policy));
         let current = Arc::clone(&policy);
-        let enqueues = Batcher::start(Arc::clone(&store), ENQUEUES_MAX, move |store, jobs: Vec<NewJob>| {
+        let enqueues = Batcher::start(Arc::clone(&store), ENQUEUES, move |store, jobs: Vec<NewJob>| {
             let open_jobs_max = current.get().open_jobs_max;
             async move { store.enqueue_all(&jobs, open_jobs_max).await }
         });

@@ -8,7 +8,6 @@ pub mod planner;
 use std::sync::Arc;
 
 use crate::{
-    batcher::Batcher,
     rules::{
         access::actor::Actor,
         jobs::{job::NamedRequest, repeat::Difference},
@@ -25,7 +24,7 @@ use crate::{
         },
         targets::target::Rate,
     },
-    store::{Store, StoreError},
+    store::{Batcher, Batches, Store, StoreError},
     system::{chance::Chance, clock::Clock},
 };
 use counts::Counts;
@@ -44,11 +43,11 @@ const FEW_READS_MAX: usize = 16;
 /// empty positions that the write drew are skipped.
 const WRITES_MAX: usize = 16;
 
-/// The maximum number of draws per read.
-const READS_MAX: usize = 64;
+/// How many draws one read makes.
+const READS: Batches = Batches { calls_max: 64, turns: 1, outlive_callers: true };
 
-/// The maximum number of deliveries per write.
-const DELIVERIES_MAX: usize = 256;
+/// How many deliveries one write makes.
+const DELIVERIES: Batches = Batches { calls_max: 256, turns: 1, outlive_callers: true };
 
 /// The stock as one process sees it.
 #[derive(Debug)]
@@ -124,15 +123,14 @@ impl Stock {
     /// stock is dropped.
     #[must_use]
     pub fn new(store: Arc<dyn Store>, chance: Arc<Chance>, clock: Arc<dyn Clock>) -> Self {
-        let reads = Batcher::start(Arc::clone(&store), READS_MAX, read_all);
+        let reads = Batcher::start(Arc::clone(&store), READS, read_all);
         let deliveries =
-            Batcher::start(Arc::clone(&store), DELIVERIES_MAX, |store, requests: Vec<NewDelivery>| async move {
+            Batcher::start(Arc::clone(&store), DELIVERIES, |store, requests: Vec<NewDelivery>| async move {
                 store.deliver(&requests).await
             });
-        let days =
-            Batcher::start(Arc::clone(&store), DELIVERIES_MAX, |store, deliveries: Vec<DayDelivery>| async move {
-                store.deliver_days(&deliveries).await
-            });
+        let days = Batcher::start(Arc::clone(&store), DELIVERIES, |store, deliveries: Vec<DayDelivery>| async move {
+            store.deliver_days(&deliveries).await
+        });
         let counts = Counts::new(Arc::clone(&store), clock);
         let planner = Planner::new(Arc::clone(&store), Arc::clone(&chance), RefillPolicy::default());
         Self { store, chance, counts, reads, planner, deliveries, days, counters: StockCounters::default() }

@@ -41,7 +41,8 @@ pub use process_store::ProcessStore;
 pub use prune::PruneStore;
 pub use releases::ReleaseStore;
 pub use series::{SeriesStore, days::DayStore};
-pub use shelves::StockStore;
+pub use shelves::{PositionStore, StockStore};
+pub(crate) use sql::batcher::{Batcher, Batches};
 pub use sql::database::PoolUse;
 pub use stock::{finds::FindStore, imports::ImportStore, ratings::RatingStore};
 pub use targets::refills::RefillStore;
@@ -64,6 +65,7 @@ pub trait Store:
     + PruneStore
     + ProcessStore
     + StockStore
+    + PositionStore
     + WithdrawalStore
     + ReleaseStore
     + RatingStore

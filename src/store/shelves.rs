@@ -52,14 +52,18 @@ macro_rules! select_with_record {
 }
 pub(super) use {select_puzzles, select_with_record};
 
+/// Positions of shelves. Each database has a fast method for them.
+#[async_trait]
+pub trait PositionStore {
+    /// Returns the puzzles at these positions, in this order, in one read. An empty position gives `None`.
+    async fn puzzles_at(&self, positions: &[Position], with_record: bool) -> Result<Vec<Option<Puzzle>>, StoreError>;
+}
+
 /// Shelves and puzzles.
 #[async_trait]
 pub trait StockStore {
     /// Returns all shelves, by id.
     async fn shelves(&self) -> Result<Vec<Shelf>, StoreError>;
-
-    /// Returns the puzzles at these positions, in this order, in one read. An empty position gives `None`.
-    async fn puzzles_at(&self, positions: &[Position], with_record: bool) -> Result<Vec<Option<Puzzle>>, StoreError>;
 
     /// Returns the position of a puzzle in circulation by its number on its shelf, counted from 0 in the order of the ids.
     /// `None` if the shelf has fewer puzzles. Reads rows up to this number.
@@ -98,10 +102,6 @@ pub trait StockStore {
 impl<D: Database> StockStore for D {
     async fn shelves(&self) -> Result<Vec<Shelf>, StoreError> {
         self.all(concat!("select ", shelf_columns!(), " from shelves order by id"), &[], rows::shelf).await
-    }
-
-    async fn puzzles_at(&self, positions: &[Position], with_record: bool) -> Result<Vec<Option<Puzzle>>, StoreError> {
-        self.read_positions(positions, with_record).await
     }
 
     async fn live_position(&self, shelf_id: ShelfId, number: u64) -> Result<Option<Position>, StoreError> {

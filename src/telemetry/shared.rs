@@ -7,7 +7,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{Telemetry, scrape::Page};
 use crate::{
-    base::lasting::Lasting,
+    base::lasting::{Lasting, log_lasting},
     rules::{
         jobs::{
             job::{Job, JobState},
@@ -57,20 +57,11 @@ pub async fn follow_shared_gauges(telemetry: Arc<Telemetry>, stock: Arc<Stock>, 
     let follow = async {
         let mut failing = Lasting::default();
         loop {
-            let read = read(&stock).await;
-            match &read {
-                Ok(_) => {
-                    if let Some(failures) = failing.end() {
-                        tracing::info!(failures, "shared metrics read again after failures");
-                    }
-                }
-                Err(error) => {
-                    if failing.met() {
-                        tracing::warn!(%error, "shared metrics not read; they are absent until a read succeeds");
-                    }
-                }
-            }
-            telemetry.set_shared(read.ok());
+            telemetry.set_shared(log_lasting!(
+                failing, read(&stock).await,
+                begins: "shared metrics not read; they are absent until a read succeeds",
+                ends: "shared metrics read again after failures"
+            ));
             tokio::time::sleep(READ_EVERY).await;
         }
     };

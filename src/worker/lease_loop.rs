@@ -18,7 +18,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::cpu::{CpuThread, Worked};
 use crate::{
-    base::lasting::Lasting,
+    base::lasting::{Lasting, log_lasting},
     queue::{Queue, feed::Event},
     rules::jobs::{
         job::Job,
@@ -66,22 +66,18 @@ impl LeaseLoop {
     pub(super) async fn run(self) {
         let (mut retry, mut failing) = (RETRY_FIRST, Lasting::default());
         while !self.shutdown.is_cancelled() {
-            let claimed = self.queue.claim(&self.name).await;
-            if claimed.is_ok()
-                && let Some(failures) = failing.end()
-            {
-                tracing::info!(worker = self.name, failures, "slice claims succeeded again");
-            }
+            let claimed = log_lasting!(
+                failing, self.queue.claim(&self.name).await,
+                begins: "slice claims failed; the worker retries",
+                ends: "slice claims succeeded again", worker = self.name
+            );
             match claimed {
-                Ok(Some(slice)) => {
+                Some(Some(slice)) => {
                     retry = RETRY_FIRST;
                     self.serve(slice).await;
                 }
-                Ok(None) => self.wait_for_work().await,
-                Err(error) => {
-                    if failing.met() {
-                        tracing::warn!(worker = self.name, %error, "slice claims failed; the worker retries");
-                    }
+                Some(None) => self.wait_for_work().await,
+                None => {
                     self.pause(retry).await;
                     retry = (retry * 2).min(WAIT_MAX);
                 }
@@ -253,20 +249,18 @@ impl LeaseLoop {
         let mut give_up = pin!(sleep(Duration::from_millis(self.queue.policy().lease_ms.unsigned_abs())));
         let (mut wait, mut failing) = (RETRY_FIRST, Lasting::default());
         loop {
-            let error = match action().await {
-                Err(error) if error.is_passing() => error,
-                ended => {
-                    if let Some(failures) = failing.end() {
-                        tracing::info!(worker = self.name, failures, "slice result no longer waits for the database");
-                    }
-                    return ended;
-                }
-            };
-            if failing.met() {
-                tracing::warn!(worker = self.name, %error, "slice result waits for the database");
+            let ended = action().await;
+            let passing = ended.as_ref().err().filter(|error| error.is_passing());
+            log_lasting!(
+                failing, passing.map_or(Ok(()), Err),
+                begins: "slice result waits for the database",
+                ends: "slice result no longer waits for the database", worker = self.name
+            );
+            if passing.is_none() {
+                return ended;
             }
             tokio::select! {
-                () = &mut give_up => return Err(error),
+                () = &mut give_up => return ended,
                 () = sleep(wait) => wait = (wait * 2).min(WAIT_MAX),
             }
         }

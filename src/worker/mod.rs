@@ -15,7 +15,10 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    base::{lasting::Lasting, live::Live},
+    base::{
+        lasting::{Lasting, log_lasting},
+        live::Live,
+    },
     queue::Queue,
     rules::jobs::policy::{PRUNED_AT_ONCE, Retention},
     system::clock::Clock,
@@ -78,26 +81,19 @@ pub async fn keep_up(queue: Arc<Queue>, retention: Arc<Live<Retention>>, shutdow
     let work = async {
         let mut failing = Lasting::default();
         loop {
-            let wait = match queue.prune(&retention.get()).await {
-                Ok(pruned) => {
-                    if let Some(failures) = failing.end() {
-                        tracing::info!(failures, "rows pruned again after failures");
-                    }
-                    if pruned.most() > 0 {
-                        let (jobs, requests, deliveries) = (pruned.jobs, pruned.requests, pruned.deliveries);
-                        let (processes, audit_entries) = (pruned.processes, pruned.audit_entries);
-                        tracing::info!(jobs, requests, deliveries, processes, audit_entries, "rows pruned");
-                    }
-                    if pruned.most() >= PRUNED_AT_ONCE.into() { NEXT_BATCH_AFTER } else { PRUNE_EVERY }
-                }
-                Err(error) => {
-                    if failing.met() {
-                        tracing::warn!(%error, "rows not pruned; pruning retries every 10 seconds");
-                    }
-                    PRUNE_EVERY
-                }
-            };
-            tokio::time::sleep(wait).await;
+            let pruned = log_lasting!(
+                failing, queue.prune(&retention.get()).await,
+                begins: "rows not pruned; pruning retries every 10 seconds",
+                ends: "rows pruned again after failures"
+            );
+            let pruned = pruned.unwrap_or_default();
+            if pruned.most() > 0 {
+                let (jobs, requests, deliveries) = (pruned.jobs, pruned.requests, pruned.deliveries);
+                let (processes, audit_entries) = (pruned.processes, pruned.audit_entries);
+                tracing::info!(jobs, requests, deliveries, processes, audit_entries, "rows pruned");
+            }
+            let are_left = pruned.most() >= PRUNED_AT_ONCE.into();
+            tokio::time::sleep(if are_left { NEXT_BATCH_AFTER } else { PRUNE_EVERY }).await;
         }
     };
     // Dropping a store call halfway changes nothing.

@@ -9,7 +9,7 @@ use std::{
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    base::lasting::Lasting,
+    base::lasting::{Lasting, log_lasting},
     queue::Queue,
     rules::{
         jobs::job::{Job, JobState},
@@ -38,21 +38,14 @@ pub async fn plan_refills(
         let (mut unreachable, mut failing) = (BTreeSet::new(), Lasting::default());
         let mut failing_days = Lasting::default();
         loop {
-            match turn(&stock, &telemetry, &mut unreachable).await {
-                Ok(changed) => {
-                    if let Some(failures) = failing.end() {
-                        tracing::info!(failures, "refills planned again after failures");
-                    }
-                    for job in changed {
-                        log(&job);
-                        queue.announce(&job);
-                    }
-                }
-                Err(error) => {
-                    if failing.met() {
-                        tracing::warn!(%error, "refills not planned; the planner retries every second");
-                    }
-                }
+            let changed = log_lasting!(
+                failing, turn(&stock, &telemetry, &mut unreachable).await,
+                begins: "refills not planned; the planner retries every second",
+                ends: "refills planned again after failures"
+            );
+            for job in changed.into_iter().flatten() {
+                log(&job);
+                queue.announce(&job);
             }
             plan_days(&stock, &queue, &mut failing_days).await;
             tokio::time::sleep(PLAN_EVERY).await;
@@ -64,25 +57,19 @@ pub async fn plan_refills(
 
 /// Gives days their puzzles and queues jobs for the others, once.
 async fn plan_days(stock: &Stock, queue: &Queue, failing: &mut Lasting) {
-    match stock.plan_days().await {
-        Ok(Planned { drawn, queued }) => {
-            if let Some(failures) = failing.end() {
-                tracing::info!(failures, "daily puzzles planned again after failures");
-            }
-            for (series, date, puzzle) in drawn {
-                tracing::info!(series, %date, %puzzle, "daily puzzle drawn");
-            }
-            for (series, job) in queued {
-                let (spec, count) = (job.spec.words(), job.wanted);
-                tracing::info!(series, job = %job.id, spec, count, "daily puzzles queued");
-                queue.announce(&job);
-            }
-        }
-        Err(error) => {
-            if failing.met() {
-                tracing::warn!(%error, "daily puzzles not planned; the planner retries every second");
-            }
-        }
+    let planned = log_lasting!(
+        failing, stock.plan_days().await,
+        begins: "daily puzzles not planned; the planner retries every second",
+        ends: "daily puzzles planned again after failures"
+    );
+    let Some(Planned { drawn, queued }) = planned else { return };
+    for (series, date, puzzle) in drawn {
+        tracing::info!(series, %date, %puzzle, "daily puzzle drawn");
+    }
+    for (series, job) in queued {
+        let (spec, count) = (job.spec.words(), job.wanted);
+        tracing::info!(series, job = %job.id, spec, count, "daily puzzles queued");
+        queue.announce(&job);
     }
 }
 

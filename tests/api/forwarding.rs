@@ -42,8 +42,8 @@ use puzzled::{
     },
     store::{
         AuditStore, Claim, ClaimStore, Claimed, CommitStore, DayStore, DeliveryStore, EnqueueStore, FindStore,
-        GrowthStore, ImportStore, JobStore, LeaseStore, ProcessStore, PruneStore, QueueStore, RatingStore, RefillStore,
-        ReleaseStore, SeriesStore, StockStore, StoreError, TargetStore, WithdrawalStore,
+        GrowthStore, ImportStore, JobStore, LeaseStore, PositionStore, ProcessStore, PruneStore, QueueStore,
+        RatingStore, RefillStore, ReleaseStore, SeriesStore, StockStore, StoreError, TargetStore, WithdrawalStore,
     },
     system::clock::Millis,
 };
@@ -137,9 +137,11 @@ forwarded! {
         cancel(id: JobId, by: &Actor) -> Cancelled;
         retry(id: JobId, tries_more: u32, by: &Actor) -> Retried;
     }
+    PositionStore {
+        puzzles_at(positions: &[Position], with_record: bool) -> Vec<Option<Puzzle>>;
+    }
     StockStore {
         shelves() -> Vec<Shelf>;
-        puzzles_at(positions: &[Position], with_record: bool) -> Vec<Option<Puzzle>>;
         live_position(shelf_id: ShelfId, number: u64) -> Option<Position>;
         puzzle(id: PuzzleId) -> Option<Puzzle>;
         puzzles(filter: &ShelfFilter, after: Option<PuzzleId>, limit: u32, with_record: bool) -> Vec<Puzzle>;

@@ -1,6 +1,6 @@
 //! Cases for SQLite alone: corrupt rows, files that are refused, concurrent access to a file, and its used size.
 
-use puzzled::store::{GrowthStore as _, QueueStore as _, StockStore as _, sqlite::LOG_LEN_MAX};
+use puzzled::store::{GrowthStore as _, PositionStore as _, QueueStore as _, StockStore as _, sqlite::LOG_LEN_MAX};
 use sqlx::{Connection as _, SqliteConnection};
 
 use crate::{

@@ -2,7 +2,7 @@
 //! network. Sources are read line by line, as rustfmt writes them; macros are not expanded.
 
 /// The layers of `src`, highest first. A layer may use only layers on lower lines.
-const LAYERS: [&[&str]; 18] = [
+const LAYERS: [&[&str]; 17] = [
     &["main"],
     &["cli"],
     &["app"],
@@ -14,7 +14,6 @@ const LAYERS: [&[&str]; 18] = [
     &["proto"],
     &["queue", "stock"],
     &["access"],
-    &["batcher"],
     &["store"],
     &["rules"],
     &["render"],

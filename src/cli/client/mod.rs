@@ -170,6 +170,23 @@ impl Server {
 /// The number of entries per page of a list.
 pub(super) const PAGE_SIZE: u32 = 200;
 
+/// Reads a field of the pages of a method, until the last page or until there are `$limit` entries. This is a macro, because
+/// the messages of different methods share no trait.
+macro_rules! list {
+    ($server:ident, $client:ident.$method:ident($request:expr).$field:ident, $limit:expr) => {{
+        let (limit, mut request) = ($limit, $request);
+        request.page_size = limit.min($crate::cli::client::PAGE_SIZE).cast_signed();
+        let mut client = $client::new($server.channel.clone());
+        let read = async |page_token| {
+            request.page_token = page_token;
+            let page = client.$method(request.clone()).await?.into_inner();
+            Ok((page.$field, page.next_page_token))
+        };
+        $server.pages(limit as usize, read).await
+    }};
+}
+pub(super) use list;
+
 /// Returns an address that a client can connect to. A server can listen on 0.0.0.0 or [::], but no client can connect to these.
 pub(super) fn reachable(address: String) -> String {
     match address.parse::<SocketAddr>() {

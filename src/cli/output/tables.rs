@@ -30,6 +30,9 @@ pub(in crate::cli) enum Cells {
     Wrapped,
 }
 
+/// A column of a list: its name, how it shows its cells, and its cell for an entry.
+pub(in crate::cli) type ListColumn<'a, T> = (&'static str, Cells, &'a dyn Fn(&T) -> String);
+
 /// The maximum number of characters per line: the width of the terminal, or else the variable `COLUMNS`; `None` if
 /// neither is known.
 pub(in crate::cli) fn width() -> Option<u16> {
@@ -41,6 +44,12 @@ pub(in crate::cli) fn width() -> Option<u16> {
 /// Returns a table as text. If its cells can be wrapped, it is not wider than [`width`].
 pub(in crate::cli) fn table(columns: &[Column], rows: impl IntoIterator<Item = Vec<String>>) -> String {
     table_of_width(columns, rows, width())
+}
+
+/// Returns the table of a list, one row for each entry.
+pub(in crate::cli) fn list<T>(entries: &[T], columns: &[ListColumn<'_, T>]) -> String {
+    let names: Vec<_> = columns.iter().map(|&(name, cells, _)| (name, cells)).collect();
+    table(&names, entries.iter().map(|entry| columns.iter().map(|(_, _, cell)| cell(entry)).collect()))
 }
 
 fn table_of_width(columns: &[Column], rows: impl IntoIterator<Item = Vec<String>>, width: Option<u16>) -> String {

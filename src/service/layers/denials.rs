@@ -11,7 +11,7 @@ use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    base::lasting::Lasting,
+    base::lasting::{Lasting, log_lasting},
     rules::access::{actor::Actor, audit_entry::Denial},
     store::Store,
 };
@@ -66,19 +66,14 @@ impl Denials {
         if denials.is_empty() {
             return;
         }
-        match store.note_denied(&denials).await {
-            Ok(()) => {
-                if let Some(failures) = failing.end() {
-                    tracing::info!(failures, "denied calls written again after failures");
-                }
-            }
-            Err(error) => {
-                if failing.met() {
-                    tracing::warn!(%error, "audit entries of denied calls not written; the next denied call writes them");
-                }
-                for denial in denials {
-                    self.add(denial);
-                }
+        let written = log_lasting!(
+            failing, store.note_denied(&denials).await,
+            begins: "audit entries of denied calls not written; the next denied call writes them",
+            ends: "denied calls written again after failures"
+        );
+        if written.is_none() {
+            for denial in denials {
+                self.add(denial);
             }
         }
     }

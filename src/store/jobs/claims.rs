@@ -5,11 +5,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
-use super::{
-    gather::{self, Gathered},
-    leases::note_failure,
-    queue_state::stopped,
-};
+use super::{leases::note_failure, queue_state::stopped};
 use crate::{
     rules::jobs::{
         job::{ClaimOrder, Job, JobId},
@@ -21,6 +17,7 @@ use crate::{
         StoreError,
         error::must_touch,
         sql::{
+            batcher::{Answers, alone},
             database::{Columns, Database, Lock, Write},
             rows::{self, SliceRow},
             statement::{Sql, job_columns, locking, slice_columns, values},
@@ -80,7 +77,10 @@ const RECLAIMED_MAX: u32 = 256;
 #[async_trait]
 impl<D: Database> ClaimStore for D {
     async fn claim(&self, claim: Claim) -> Result<Claimed, StoreError> {
-        gather::make(self.claims(), claim, |claims| claim_slices(self, claims)).await
+        match self.claims() {
+            Some(claims) => claims.call(claim).await?,
+            None => alone(claim, |claims| claim_slices(self, claims)).await,
+        }
     }
 
     async fn next_due(&self) -> Result<Option<Millis>, StoreError> {
@@ -90,7 +90,7 @@ impl<D: Database> ClaimStore for D {
 
 /// Claims a slice for each, until none is left. A transaction takes slices from one job only: if it locked several
 /// jobs, it could deadlock with another transaction.
-async fn claim_slices<D: Database>(db: &D, claims: Vec<Claim>) -> Gathered<Claimed> {
+pub(in crate::store) async fn claim_slices<D: Database>(db: &D, claims: Vec<Claim>) -> Answers<Claimed> {
     let mut left: Vec<_> = claims.iter().enumerate().collect();
     let mut claimed: Vec<_> = claims.iter().map(|_| Claimed::default()).collect();
     for _ in 0..CHOICES_MAX {

@@ -11,7 +11,6 @@ use async_trait::async_trait;
 use serde_json::{Value, json};
 
 use super::{
-    gather,
     job_states::{Ending, end_job},
     leases::guarded,
 };
@@ -31,6 +30,7 @@ use crate::{
         StoreError,
         error::{must_cover, must_touch},
         sql::{
+            batcher::{Answers, alone},
             database::{Database, Write},
             rows::{self, SliceRow},
             statement::{Sql, in_list, job_columns, values},
@@ -60,8 +60,10 @@ pub trait CommitStore {
 impl<D: Database> CommitStore for D {
     async fn commit(&self, lease: Lease, work: SliceWork) -> Result<Guarded<Job>, StoreError> {
         let commit = Commit { lease, work: Arc::new(work) };
-        let all = |commits: Vec<Commit>| async move { self.repeated(|| commit_slices(self, &commits)).await };
-        gather::make(self.commits(), commit, all).await
+        match self.commits() {
+            Some(commits) => commits.call(commit).await?,
+            None => alone(commit, |commits| commit_slices(self, commits)).await,
+        }
     }
 }
 
@@ -90,9 +92,6 @@ struct Unshelved {
     key: ShelfKey,
 }
 
-/// The result of each commit.
-type Committed = Vec<Result<Guarded<Job>, StoreError>>;
-
 /// A commit that its lease allows.
 struct Allowed<'a> {
     /// Its index among the requested commits.
@@ -103,9 +102,13 @@ struct Allowed<'a> {
 }
 
 /// Commits slices. The result of a slice whose lease is lost is [`Guarded::LeaseLost`].
-async fn commit_slices<D: Database>(db: &D, commits: &[Commit]) -> Result<Committed, StoreError> {
+pub(in crate::store) async fn commit_slices<D: Database>(db: &D, commits: Vec<Commit>) -> Answers<Guarded<Job>> {
+    db.repeated(|| commit_once(db, &commits)).await
+}
+
+async fn commit_once<D: Database>(db: &D, commits: &[Commit]) -> Answers<Guarded<Job>> {
     let mut write = db.write("commit.begin").await?;
-    let mut committed: Committed = commits.iter().map(|_| Ok(Guarded::LeaseLost)).collect();
+    let mut committed: Vec<_> = commits.iter().map(|_| Ok(Guarded::LeaseLost)).collect();
     let mut allowed = Vec::new();
     let leases: Vec<_> = commits.iter().map(|commit| commit.lease).collect();
     for (place, slice, job) in guarded(&mut write, "commit.guard", &leases).await? {

@@ -242,17 +242,8 @@ const INSERT_JOBS: Sql = Sql {
                select 'queued', kind, variant, symmetry, level, rating_min, rating_max, givens_min, givens_max, technique,
                       wanted, seed, priority, tries_max, work_ms_max, needed_version, request_id, principal, traceparent,
                       shortfall, holder, labels, not_before_at, $2, nextval('turns')
-               from rows from (json_to_recordset($1::json)
-                               as (kind text, variant text, symmetry text, level text, rating_min smallint,
-                                   rating_max smallint, givens_min integer, givens_max integer, technique text,
-                                   wanted bigint, seed bigint, priority integer, tries_max bigint, work_ms_max bigint,
-                                   needed_version bigint, request_id text, principal text, traceparent text,
-                                   shortfall text, holder text, labels json, not_before_at bigint))
-                    with ordinality as new (kind, variant, symmetry, level, rating_min, rating_max, givens_min, givens_max,
-                                            technique, wanted, seed, priority, tries_max, work_ms_max, needed_version,
-                                            request_id, principal, traceparent, shortfall, holder, labels, not_before_at,
-                                            rank)
-               order by rank
+               from json_populate_recordset(null::jobs, $1::json) with ordinality
+               order by ordinality
                returning id",
 };
 

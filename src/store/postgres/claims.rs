@@ -1,5 +1,5 @@
 //! The statements of a claim on PostgreSQL. Each serves many claims, because many workers may claim at once; see
-//! `jobs/gather.rs`.
+//! `sql/batcher.rs`.
 
 use async_trait::async_trait;
 

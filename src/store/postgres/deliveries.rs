@@ -84,7 +84,7 @@ impl DeliveryWrite for Write {
     }
 
     async fn read_drawn(&mut self, drawn: &[Drawn]) -> Result<Vec<DrawnPuzzle>, StoreError> {
-        // Withdrawn puzzles are left out here, not by the statement: see `read_puzzles_at`. The lock keeps `WithdrawPuzzles`
+        // Withdrawn puzzles are left out here, not by the statement: see `puzzles_at`. The lock keeps `WithdrawPuzzles`
         // from deleting a puzzle until its delivery is committed.
         let found = sqlx::query(concat!(
             "select asked.at, encode(puzzles.repeat_hash, 'hex') as number, ",

@@ -36,19 +36,20 @@ use super::{
     Claim, Claimed, Listener, Notice, PoolUse, Store, StoreError,
     check::{COMPARISONS, TOLD_MAX},
     fault_points::{FaultPoints, NoFaults},
-    jobs::{commits::Commit, gather::Gather},
+    jobs::{
+        claims::claim_slices,
+        commits::{Commit, commit_slices},
+    },
     schema::log_newer,
     sql::{
+        batcher::{Batcher, Batches, apart},
         database::{self, Columns, Database, Lock},
         statement::{Sql, Value},
     },
 };
 use crate::{
     base::counters::Durations,
-    rules::{
-        jobs::{job::Job, slice::Guarded},
-        stock::puzzle::{Position, Puzzle},
-    },
+    rules::jobs::{job::Job, slice::Guarded},
     system::clock::{Clock, Millis},
 };
 use connection::{Borrowed, Connections};
@@ -57,15 +58,25 @@ use migrating::Waits;
 /// Time limit for a read of the whole database.
 const CHECK_PATIENCE: Duration = Duration::from_hours(24);
 
+/// The maximum number of claims or commits per transaction. This limits how long a transaction holds its locks.
+const BATCH_MAX: usize = 32;
+
 /// The store on a PostgreSQL database.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct PostgresStore {
-    connections: Connections,
-    claims: Gather<Claim, Claimed>,
-    commits: Gather<Commit, Guarded<Job>>,
+    connections: Arc<Connections>,
+    /// `None` in the store on which batches of claims and commits run.
+    batches: Option<Arc<JobBatches>>,
     settings: PostgresSettings,
     clock: StoreClock,
     fault_points: Arc<dyn FaultPoints>,
+}
+
+/// The claims and the commits of this process: PostgreSQL has many writers, so several batches run at once.
+#[derive(Debug)]
+struct JobBatches {
+    claims: Batcher<Claim, Result<Claimed, StoreError>>,
+    commits: Batcher<Commit, Result<Guarded<Job>, StoreError>>,
 }
 
 /// The one clock with which all processes compare times.
@@ -110,10 +121,21 @@ impl PostgresStore {
     }
 
     fn on(pool: PgPool, settings: PostgresSettings, clock: StoreClock, fault_points: Arc<dyn FaultPoints>) -> Self {
-        let connections = Connections::new(pool, settings.connections, settings.patience * 2);
+        let connections = Arc::new(Connections::new(pool, settings.connections, settings.patience * 2));
         // Claims and commits each get a quarter of the connections. The others are for reads and queueing.
-        let turns = (settings.connections / 4).max(1);
-        Self { connections, claims: Gather::new(turns), commits: Gather::new(turns), settings, clock, fault_points }
+        let turns = (settings.connections / 4).max(1) as usize;
+        // A slice that is claimed for a caller that went away would wait for the end of its lease.
+        let batches = Batches { calls_max: BATCH_MAX, turns, outlive_callers: false };
+        let mut store = Self { connections, batches: None, settings, clock, fault_points };
+        let db = store.clone();
+        let claims = Batcher::start(db.clone(), batches, |db: Self, claims| async move {
+            apart(claims, |claims| claim_slices(&db, claims)).await
+        });
+        let commits = Batcher::start(db, batches, |db: Self, commits| async move {
+            apart(commits, |commits| commit_slices(&db, commits)).await
+        });
+        store.batches = Some(Arc::new(JobBatches { claims, commits }));
+        store
     }
 }
 
@@ -132,14 +154,6 @@ impl Database for PostgresStore {
             StoreClock::Server => None,
             StoreClock::Injected(clock) => Some(clock.now().0),
         }
-    }
-
-    async fn read_positions(
-        &self,
-        positions: &[Position],
-        with_record: bool,
-    ) -> Result<Vec<Option<Puzzle>>, StoreError> {
-        self.read_puzzles_at(positions, with_record).await
     }
 
     async fn findings(&self) -> Result<Vec<String>, StoreError> {
@@ -162,12 +176,12 @@ impl Database for PostgresStore {
         self.settings.engine_version
     }
 
-    fn claims(&self) -> Option<&Gather<Claim, Claimed>> {
-        Some(&self.claims)
+    fn claims(&self) -> Option<&Batcher<Claim, Result<Claimed, StoreError>>> {
+        self.batches.as_ref().map(|batches| &batches.claims)
     }
 
-    fn commits(&self) -> Option<&Gather<Commit, Guarded<Job>>> {
-        Some(&self.commits)
+    fn commits(&self) -> Option<&Batcher<Commit, Result<Guarded<Job>, StoreError>>> {
+        self.batches.as_ref().map(|batches| &batches.commits)
     }
 
     async fn write(&self, point: &'static str) -> Result<Write, StoreError> {

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use async_trait::async_trait;
 use sqlx::Row as _;
 
 use super::PostgresStore;
@@ -9,7 +10,7 @@ use crate::{
     rules::stock::puzzle::{Position, Puzzle},
     store::{
         StoreError,
-        shelves::{select_puzzles, select_with_record},
+        shelves::{PositionStore, select_puzzles, select_with_record},
         sql::{database::Database as _, rows, statement::values},
     },
 };
@@ -31,17 +32,14 @@ macro_rules! several {
     };
 }
 
-impl PostgresStore {
+#[async_trait]
+impl PositionStore for PostgresStore {
     /// Reads rows, unlike SQLite, which returns one JSON value: this driver returns all rows of a packet at once.
     ///
     /// Withdrawn puzzles are left out here, not by the statements. With `withdrawn_at is null` in them, the index of a
     /// shelf's pages would also fit. The server's planner, if it has few statistics of a new table, chooses that index
     /// and reads the whole shelf.
-    pub(super) async fn read_puzzles_at(
-        &self,
-        positions: &[Position],
-        with_record: bool,
-    ) -> Result<Vec<Option<Puzzle>>, StoreError> {
+    async fn puzzles_at(&self, positions: &[Position], with_record: bool) -> Result<Vec<Option<Puzzle>>, StoreError> {
         let found = match positions {
             // The usual draw. The statement for several positions takes several times as long, because it is planned each
             // time.

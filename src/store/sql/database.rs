@@ -9,19 +9,18 @@ use std::{
 use async_trait::async_trait;
 use serde::de::DeserializeOwned;
 
-use super::statement::{Sql, Value};
+use super::{
+    batcher::Batcher,
+    statement::{Sql, Value},
+};
 use crate::{
-    rules::{
-        jobs::{job::Job, slice::Guarded},
-        stock::puzzle::{Position, Puzzle},
-    },
+    rules::jobs::{job::Job, slice::Guarded},
     store::{
         Notice, StoreError,
         deliveries::batch::DeliveryWrite,
         jobs::{
             claims::{Claim, ClaimWrite, Claimed},
             commits::Commit,
-            gather::Gather,
         },
         stock::shelving::ShelveWrite,
     },
@@ -42,13 +41,6 @@ pub(in crate::store) trait Database: Debug + Send + Sync {
     /// The time to pass to a statement that only reads; `None` if the statement uses the server's clock.
     fn told_now(&self) -> Option<i64>;
 
-    /// See [`StockStore::puzzles_at`](crate::store::shelves::StockStore::puzzles_at). Each database has a fast method for it.
-    async fn read_positions(
-        &self,
-        positions: &[Position],
-        with_record: bool,
-    ) -> Result<Vec<Option<Puzzle>>, StoreError>;
-
     /// Returns the findings of the database, see [`CheckStore::check`](crate::store::check::CheckStore::check).
     async fn findings(&self) -> Result<Vec<String>, StoreError>;
 
@@ -58,13 +50,13 @@ pub(in crate::store) trait Database: Debug + Send + Sync {
     /// Engine version of the workers that use this store.
     fn engine_version(&self) -> u32;
 
-    /// Groups the claims of this process; `None` if each claim is made alone.
-    fn claims(&self) -> Option<&Gather<Claim, Claimed>> {
+    /// Makes the claims of this process in batches; `None` if each claim is made alone.
+    fn claims(&self) -> Option<&Batcher<Claim, Result<Claimed, StoreError>>> {
         None
     }
 
-    /// Groups the commits of this process; `None` if each commit is made alone.
-    fn commits(&self) -> Option<&Gather<Commit, Guarded<Job>>> {
+    /// Makes the commits of this process in batches; `None` if each commit is made alone.
+    fn commits(&self) -> Option<&Batcher<Commit, Result<Guarded<Job>, StoreError>>> {
         None
     }
 

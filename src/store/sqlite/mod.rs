@@ -40,7 +40,6 @@ use super::{
 };
 use crate::{
     base::counters::{Counter, Durations, SHORT_US},
-    rules::stock::puzzle::{Position, Puzzle},
     system::clock::{Clock, Millis},
 };
 
@@ -145,14 +144,6 @@ impl Database for SqliteStore {
 
     fn told_now(&self) -> Option<i64> {
         Some(self.clock.now().0)
-    }
-
-    async fn read_positions(
-        &self,
-        positions: &[Position],
-        with_record: bool,
-    ) -> Result<Vec<Option<Puzzle>>, StoreError> {
-        self.read_puzzles_at(positions, with_record).await
     }
 
     async fn findings(&self) -> Result<Vec<String>, StoreError> {

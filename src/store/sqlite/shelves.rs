@@ -1,6 +1,7 @@
 //! Reads puzzles by shelf and position on SQLite, for draws, all as one row of JSON. With a row for each puzzle, the
 //! driver would wake the reading task for each, which takes longer than the read itself.
 
+use async_trait::async_trait;
 use serde::Deserialize;
 use sqlx::{Sqlite, pool::PoolConnection};
 
@@ -12,7 +13,7 @@ use crate::{
     },
     store::{
         StoreError,
-        shelves::select_with_record,
+        shelves::{PositionStore, select_with_record},
         sql::{database::Database as _, record::RecordColumn, rows, statement::values},
     },
     system::clock::Millis,
@@ -69,12 +70,9 @@ pub(super) struct Draws {
     has_warned: bool,
 }
 
-impl SqliteStore {
-    pub(super) async fn read_puzzles_at(
-        &self,
-        positions: &[Position],
-        with_record: bool,
-    ) -> Result<Vec<Option<Puzzle>>, StoreError> {
+#[async_trait]
+impl PositionStore for SqliteStore {
+    async fn puzzles_at(&self, positions: &[Position], with_record: bool) -> Result<Vec<Option<Puzzle>>, StoreError> {
         self.files.must_be_open()?;
         let mut draws = self.draws.lock().await;
         let read = self.read_cards(&mut draws.connection, positions, with_record).await;
@@ -91,7 +89,9 @@ impl SqliteStore {
         // If a value is at fault, its row names it. If the database does not answer, this fails too.
         self.read_puzzle_rows_at(positions).await
     }
+}
 
+impl SqliteStore {
     async fn read_cards(
         &self,
         kept: &mut Option<PoolConnection<Sqlite>>,

@@ -6,7 +6,7 @@ use super::queue;
 use crate::{
     cli::{
         CliError, Ended,
-        client::{PAGE_SIZE, Server, ServerArgs, server_clock},
+        client::{Server, ServerArgs, list, server_clock},
         output::{
             self, json, numbers,
             tables::{self, Cells},
@@ -76,48 +76,34 @@ pub(in crate::cli) fn run(args: &JobsArgs) -> Result<Ended, CliError> {
 }
 
 async fn read(server: &Server, args: &JobsArgs) -> Result<Vec<pb::Job>, CliError> {
-    let mut client = JobServiceClient::new(server.channel.clone());
     let request = pb::ListJobsRequest {
         states: args.state.iter().map(|&state| state.into()).collect(),
         labels: args.label.iter().cloned().collect(),
         target_id: args.target.clone(),
-        page_size: args.limit.min(PAGE_SIZE).cast_signed(),
         ..pb::ListJobsRequest::default()
     };
-    server
-        .pages(args.limit as usize, async |page_token| {
-            let page = client.list_jobs(pb::ListJobsRequest { page_token, ..request.clone() }).await?.into_inner();
-            Ok((page.jobs, page.next_page_token))
-        })
-        .await
+    list!(server, JobServiceClient.list_jobs(request).jobs, args.limit)
 }
 
 /// The table of jobs, followed by a line for each error, which is cut unless `whole`.
 fn as_table(jobs: &[pb::Job], whole: bool) -> String {
-    let columns = [
-        ("JOB", Cells::Text),
-        ("PUZZLES", Cells::Wrapped),
-        ("STATE", Cells::Text),
-        ("MADE", Cells::Numbers),
-        ("TRIES", Cells::Numbers),
-        ("PRIORITY", Cells::Numbers),
-        ("AGE", Cells::Numbers),
-    ];
     let now = numbers::timestamp(server_clock::now());
-    let rows = jobs.iter().map(|job| {
-        vec![
-            job.id.clone(),
-            puzzles(job),
-            tables::word(job.state()),
-            format!("{}/{}", numbers::count(job.made), numbers::count(job.wanted)),
-            numbers::count(job.tries),
-            job.priority.to_string(),
-            job.create_time.as_ref().map(|at| numbers::between(at, &now)).unwrap_or_default(),
-        ]
-    });
+    let age = |job: &pb::Job| job.create_time.as_ref().map(|at| numbers::between(at, &now));
+    let table = tables::list(
+        jobs,
+        &[
+            ("JOB", Cells::Text, &|job| job.id.clone()),
+            ("PUZZLES", Cells::Wrapped, &puzzles),
+            ("STATE", Cells::Text, &|job| tables::word(job.state())),
+            ("MADE", Cells::Numbers, &|job| format!("{}/{}", numbers::count(job.made), numbers::count(job.wanted))),
+            ("TRIES", Cells::Numbers, &|job| numbers::count(job.tries)),
+            ("PRIORITY", Cells::Numbers, &|job| job.priority.to_string()),
+            ("AGE", Cells::Numbers, &|job| age(job).unwrap_or_default()),
+        ],
+    );
     let failed = jobs.iter().filter(|job| !job.error.is_empty());
     let errors: Vec<_> = failed.map(|job| tables::remark(&job.id, &job.error, whole)).collect();
-    tables::table(&columns, rows) + &errors.concat()
+    table + &errors.concat()
 }
 
 /// The puzzles of a job, and the target that it fills: `sudoku 9x9 hard (target-3)`.

@@ -6,7 +6,7 @@ use clap::Args;
 use crate::{
     cli::{
         CliError, Ended,
-        client::{PAGE_SIZE, Server, ServerArgs, server_clock},
+        client::{Server, ServerArgs, list, server_clock},
         output::{
             self, json, numbers,
             tables::{self, Cells},
@@ -35,28 +35,20 @@ pub(in crate::cli) fn run(args: &WorkersArgs) -> Result<Ended, CliError> {
 }
 
 fn as_table(processes: &[pb::Process]) -> String {
-    let columns = [
-        ("PROCESS", Cells::Wrapped),
-        ("HOST", Cells::Wrapped),
-        ("ROLE", Cells::Text),
-        ("VERSION", Cells::Text),
-        ("WORKERS", Cells::Numbers),
-        ("SLICES", Cells::Numbers),
-        ("SEEN", Cells::Numbers),
-    ];
     let now = numbers::timestamp(server_clock::now());
-    let rows = processes.iter().map(|process| {
-        vec![
-            process.id.clone(),
-            process.host.clone(),
-            tables::word(process.role()),
-            process.version.clone(),
-            numbers::count(process.workers),
-            numbers::count(process.held_slices),
-            process.seen_time.as_ref().map(|at| numbers::between(at, &now)).unwrap_or_default(),
-        ]
-    });
-    tables::table(&columns, rows)
+    let seen = |process: &pb::Process| process.seen_time.as_ref().map(|at| numbers::between(at, &now));
+    tables::list(
+        processes,
+        &[
+            ("PROCESS", Cells::Wrapped, &|process| process.id.clone()),
+            ("HOST", Cells::Wrapped, &|process| process.host.clone()),
+            ("ROLE", Cells::Text, &|process| tables::word(process.role())),
+            ("VERSION", Cells::Text, &|process| process.version.clone()),
+            ("WORKERS", Cells::Numbers, &|process| numbers::count(process.workers)),
+            ("SLICES", Cells::Numbers, &|process| numbers::count(process.held_slices)),
+            ("SEEN", Cells::Numbers, &|process| seen(process).unwrap_or_default()),
+        ],
+    )
 }
 
 /// The age at which the entry of a process shows that it was killed: three renewals, one every 10 seconds.
@@ -64,15 +56,8 @@ const KILLED_AFTER_SECONDS: i64 = 30;
 
 /// Returns all processes of the database, read page by page.
 async fn read(server: &Server) -> Result<Vec<pb::Process>, CliError> {
-    let mut client = ServerServiceClient::new(server.channel.clone());
-    let request = pb::ListProcessesRequest { page_size: PAGE_SIZE.cast_signed(), ..Default::default() };
-    server
-        .pages(usize::MAX, async |page_token| {
-            let page =
-                client.list_processes(pb::ListProcessesRequest { page_token, ..request.clone() }).await?.into_inner();
-            Ok((page.processes, page.next_page_token))
-        })
-        .await
+    let request = pb::ListProcessesRequest::default();
+    list!(server, ServerServiceClient.list_processes(request).processes, u32::MAX)
 }
 
 /// Returns the number of worker threads of all running processes.

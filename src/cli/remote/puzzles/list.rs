@@ -11,7 +11,7 @@ use crate::{
         input::{criteria_flags::FilterArgs, spec},
         output::{
             self, json, numbers,
-            tables::{self, Cells},
+            tables::{self, Cells, ListColumn},
         },
     },
     proto::{
@@ -92,34 +92,23 @@ impl ListArgs {
 
 /// The table of puzzles, with those texts that are lines if there are some and the table fits the terminal.
 fn as_table(puzzles: &[pb::Puzzle]) -> String {
-    let mut columns = vec![
-        ("PUZZLE", Cells::Text),
-        ("KIND", Cells::Text),
-        ("VARIANT", Cells::Wrapped),
-        ("LEVEL", Cells::Text),
-        ("RATING", Cells::Numbers),
-        ("TECHNIQUE", Cells::Wrapped),
-        ("GIVENS", Cells::Numbers),
-    ];
-    let row = |puzzle: &pb::Puzzle| {
-        vec![
-            puzzle.id.clone(),
-            tables::word(puzzle.kind()),
-            puzzle.variant.clone(),
-            tables::word(puzzle.level()),
-            format!("{:.1}", puzzle.rating),
-            puzzle.technique.clone(),
-            numbers::count(puzzle.givens),
-        ]
-    };
-    let without = tables::table(&columns, puzzles.iter().map(row));
     let line = |puzzle: &pb::Puzzle| if puzzle.text.contains('\n') { String::new() } else { puzzle.text.clone() };
+    let columns: [ListColumn<'_, pb::Puzzle>; 8] = [
+        ("PUZZLE", Cells::Text, &|puzzle| puzzle.id.clone()),
+        ("KIND", Cells::Text, &|puzzle| tables::word(puzzle.kind())),
+        ("VARIANT", Cells::Wrapped, &|puzzle| puzzle.variant.clone()),
+        ("LEVEL", Cells::Text, &|puzzle| tables::word(puzzle.level())),
+        ("RATING", Cells::Numbers, &|puzzle| format!("{:.1}", puzzle.rating)),
+        ("TECHNIQUE", Cells::Wrapped, &|puzzle| puzzle.technique.clone()),
+        ("GIVENS", Cells::Numbers, &|puzzle| numbers::count(puzzle.givens)),
+        ("TEXT", Cells::Text, &line),
+    ];
+    let [all_but_text @ .., _] = &columns;
+    let without = tables::list(puzzles, all_but_text);
     if puzzles.iter().all(|puzzle| line(puzzle).is_empty()) {
         return without;
     }
-    columns.push(("TEXT", Cells::Text));
-    let with_text = |puzzle: &pb::Puzzle| [row(puzzle), vec![line(puzzle)]].concat();
-    let table = tables::table(&columns, puzzles.iter().map(with_text));
+    let table = tables::list(puzzles, &columns);
     let is_wider = |width: u16| table.lines().any(|line| line.chars().count() > width.into());
     if tables::width().is_some_and(is_wider) { without } else { table }
 }

@@ -6,7 +6,7 @@ use prost_types::Timestamp;
 use crate::{
     cli::{
         CliError, Ended,
-        client::{PAGE_SIZE, Server, ServerArgs},
+        client::{Server, ServerArgs, list},
         output::{
             self, json, numbers,
             tables::{self, Cells},
@@ -64,40 +64,28 @@ pub(in crate::cli) fn run(args: &AuditArgs) -> Result<Ended, CliError> {
 }
 
 async fn read(server: &Server, args: &AuditArgs) -> Result<Vec<pb::AuditEntry>, CliError> {
-    let mut client = ServerServiceClient::new(server.channel.clone());
     let request = pb::ListAuditEntriesRequest {
         principal: args.principal.clone(),
         method: args.method.clone(),
         subject: args.subject.clone(),
         start_time: args.since,
         end_time: args.before,
-        page_size: args.limit.min(PAGE_SIZE).cast_signed(),
         ..pb::ListAuditEntriesRequest::default()
     };
-    server
-        .pages(args.limit as usize, async |page_token| {
-            let page = client
-                .list_audit_entries(pb::ListAuditEntriesRequest { page_token, ..request.clone() })
-                .await?
-                .into_inner();
-            Ok((page.entries, page.next_page_token))
-        })
-        .await
+    list!(server, ServerServiceClient.list_audit_entries(request).entries, args.limit)
 }
 
 fn as_table(entries: &[pb::AuditEntry]) -> String {
-    let columns = [
-        ("TIME", Cells::Text),
-        ("PRINCIPAL", Cells::Wrapped),
-        ("METHOD", Cells::Text),
-        ("SUBJECTS", Cells::Wrapped),
-        ("FROM", Cells::Wrapped),
-    ];
-    let rows = entries.iter().map(|entry| {
-        let time = entry.create_time.as_ref().map(second).unwrap_or_default();
-        vec![time, entry.principal.clone(), entry.method.clone(), subjects(entry), entry.address.clone()]
-    });
-    tables::table(&columns, rows)
+    tables::list(
+        entries,
+        &[
+            ("TIME", Cells::Text, &|entry| entry.create_time.as_ref().map(second).unwrap_or_default()),
+            ("PRINCIPAL", Cells::Wrapped, &|entry| entry.principal.clone()),
+            ("METHOD", Cells::Text, &|entry| entry.method.clone()),
+            ("SUBJECTS", Cells::Wrapped, &subjects),
+            ("FROM", Cells::Wrapped, &|entry| entry.address.clone()),
+        ],
+    )
 }
 
 /// `2026-11-24 18:00:00`.

@@ -71,26 +71,21 @@ fn variant_in_words(info: &pb::VariantInfo) -> String {
     let symmetries: Vec<_> = info.symmetries().map(tables::word).collect();
     let givens = info.givens.map(|givens| format!("givens: {} to {} are made\n", givens.min_made, givens.max_made));
     let made = if info.technique_criterion { ", which a request can name" } else { "" };
-    let columns = [
-        ("LEVEL", Cells::Text),
-        ("RATINGS", Cells::Text),
-        ("GIVENS", Cells::Text),
-        ("SYMMETRY", Cells::Text),
-        ("WHY", Cells::Wrapped),
-    ];
-    let levels = info.levels.iter().map(|level| {
-        let style = level.style;
-        vec![
-            tables::word(level.level()),
-            range(level.min_rating, level.max_rating),
-            style
-                .filter(|style| style.max_givens_made > 0)
-                .map(|style| format!("{}–{}", style.min_givens_made, style.max_givens_made))
-                .unwrap_or_default(),
-            style.map(|style| tables::word(style.symmetry())).unwrap_or_default(),
-            level.reason.clone(),
-        ]
-    });
+    let made_givens = |level: &pb::LevelInfo| {
+        let style = level.style.filter(|style| style.max_givens_made > 0)?;
+        Some(format!("{}–{}", style.min_givens_made, style.max_givens_made))
+    };
+    let symmetry = |level: &pb::LevelInfo| level.style.map(|style| tables::word(style.symmetry()));
+    let levels = tables::list(
+        &info.levels,
+        &[
+            ("LEVEL", Cells::Text, &|level| tables::word(level.level())),
+            ("RATINGS", Cells::Text, &|level| range(level.min_rating, level.max_rating)),
+            ("GIVENS", Cells::Text, &|level| made_givens(level).unwrap_or_default()),
+            ("SYMMETRY", Cells::Text, &|level| symmetry(level).unwrap_or_default()),
+            ("WHY", Cells::Wrapped, &|level| level.reason.clone()),
+        ],
+    );
     format!(
         "variant {}\nratings: by {} version {}, up to {:.1}; the hardest that is made is {:.1}\nsymmetries: {}\n{}techniques: \
          {}{made}\n\n{}",
@@ -102,7 +97,7 @@ fn variant_in_words(info: &pb::VariantInfo) -> String {
         symmetries.join(", "),
         givens.unwrap_or_default(),
         info.techniques.len(),
-        tables::table(&columns, levels)
+        levels
     )
 }
 

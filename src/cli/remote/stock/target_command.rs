@@ -9,7 +9,7 @@ use tonic::Status;
 use crate::{
     cli::{
         CliError, Ended,
-        client::{Connection, PAGE_SIZE, Server, ServerArgs},
+        client::{Connection, Server, ServerArgs, list},
         input::settings_file::SettingsFile,
         output::{
             self, json, numbers,
@@ -135,17 +135,8 @@ fn delete(server: &ServerArgs, id: &str) -> Result<Ended, CliError> {
 
 /// Returns all stock targets, read page by page.
 async fn read(server: &Server) -> Result<Vec<pb::StockTarget>, CliError> {
-    let mut client = StockServiceClient::new(server.channel.clone());
-    let request = pb::ListStockTargetsRequest { page_size: PAGE_SIZE.cast_signed(), ..Default::default() };
-    server
-        .pages(usize::MAX, async |page_token| {
-            let page = client
-                .list_stock_targets(pb::ListStockTargetsRequest { page_token, ..request.clone() })
-                .await?
-                .into_inner();
-            Ok((page.targets, page.next_page_token))
-        })
-        .await
+    let request = pb::ListStockTargetsRequest::default();
+    list!(server, StockServiceClient.list_stock_targets(request).targets, u32::MAX)
 }
 
 /// Whether a target is for the same puzzles.
@@ -171,25 +162,16 @@ fn update(id: String, wish: pb::CreateStockTargetRequest) -> pb::UpdateStockTarg
 }
 
 fn as_table(targets: &[pb::StockTarget]) -> String {
-    let columns = [
-        ("TARGET", Cells::Text),
-        ("PUZZLES", Cells::Wrapped),
-        ("WANTED", Cells::Numbers),
-        ("LOW WATER", Cells::Numbers),
-        ("PRIORITY", Cells::Numbers),
-        ("CRON", Cells::Wrapped),
-        ("DECLARED BY", Cells::Wrapped),
-    ];
-    let rows = targets.iter().map(|target| {
-        vec![
-            target.id.clone(),
-            tables::target(target),
-            numbers::count(target.target),
-            numbers::count(target.low_water),
-            target.priority.to_string(),
-            target.cron.clone(),
-            target.declared_by.clone(),
-        ]
-    });
-    tables::table(&columns, rows)
+    tables::list(
+        targets,
+        &[
+            ("TARGET", Cells::Text, &|target| target.id.clone()),
+            ("PUZZLES", Cells::Wrapped, &tables::target),
+            ("WANTED", Cells::Numbers, &|target| numbers::count(target.target)),
+            ("LOW WATER", Cells::Numbers, &|target| numbers::count(target.low_water)),
+            ("PRIORITY", Cells::Numbers, &|target| target.priority.to_string()),
+            ("CRON", Cells::Wrapped, &|target| target.cron.clone()),
+            ("DECLARED BY", Cells::Wrapped, &|target| target.declared_by.clone()),
+        ],
+    )
 }
