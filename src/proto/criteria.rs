@@ -1,11 +1,10 @@
 //! Criteria in messages. [`pb::JobSpec`] is the form that messages share: each message with criteria gives it, and is filled from it.
 
-use super::v1 as pb;
-use puzzled_engine::shared::{
-    criteria::Criteria,
-    level::{Level, Tenths},
-    symmetry::Symmetry,
+use super::{
+    v1 as pb,
+    words::{kind, level, symmetry},
 };
+use puzzled_engine::shared::{criteria::Criteria, level::Tenths};
 
 /// A message that states criteria.
 pub(crate) trait StatesCriteria: Sized {
@@ -97,21 +96,4 @@ impl From<&Criteria> for pb::JobSpec {
             max_givens: max_givens.map(u32::from),
         }
     }
-}
-
-/// The value of a kind's name. A name of a newer version gives `KIND_UNSPECIFIED`.
-fn kind(name: &str) -> pb::Kind {
-    pb::Kind::from_str_name(&value("KIND", name)).unwrap_or_default()
-}
-
-fn level(level: Level) -> pb::Level {
-    pb::Level::from_str_name(&value("LEVEL", level.name())).unwrap_or_default()
-}
-
-fn symmetry(symmetry: Symmetry) -> pb::Symmetry {
-    pb::Symmetry::from_str_name(&value("SYMMETRY", symmetry.name())).unwrap_or_default()
-}
-
-fn value(prefix: &str, word: &str) -> String {
-    format!("{prefix}_{}", word.to_ascii_uppercase().replace('-', "_"))
 }

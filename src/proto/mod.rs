@@ -2,6 +2,7 @@
 //! reflection, and the text of the proto files for clients.
 
 pub(crate) mod criteria;
+pub(crate) mod words;
 
 use std::{collections::BTreeMap, sync::LazyLock};
 

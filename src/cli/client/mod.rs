@@ -5,7 +5,6 @@ pub(super) mod bearer;
 pub(super) mod dial;
 mod flags;
 pub(super) mod server_clock;
-pub(super) mod wire;
 
 use std::{net::SocketAddr, path::PathBuf, pin::Pin};
 

@@ -17,7 +17,7 @@ use super::{
     table::{Header, header, next_row},
     texts::{answer_in, is_header, of_lines, refused, stored_if_foreign},
 };
-use crate::cli::client::wire;
+use crate::proto::words;
 
 /// The maximum length of a line, in bytes: many times the largest puzzle. A longer line is refused and not kept in memory.
 pub(super) const LINE_BYTES_MAX: u64 = 65_536;
@@ -179,8 +179,8 @@ impl<R: BufRead> Lines<R> {
     }
 
     fn text_of(&self, record: JsonRecord) -> Result<Stated, String> {
-        let own = wire::kind(Some(self.kind));
-        if record.kind.is_empty() || wire::named_kind(&record.kind) == Some(own) {
+        let own = words::kind(self.kind.name());
+        if record.kind.is_empty() || words::named_kind(&record.kind) == Some(own) {
             return Ok(Stated { text: record.text, answer: record.solution });
         }
         Err(format!("kind: {} is not {}; set --kind", quoted(&record.kind), self.kind.name()))

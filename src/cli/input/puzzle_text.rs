@@ -8,10 +8,7 @@ use std::{
 use clap::Args;
 
 use super::spec::{self, Kind};
-use crate::{
-    base::message::text_of,
-    cli::{CliError, client::wire},
-};
+use crate::{base::message::text_of, cli::CliError, proto::words};
 use puzzled_engine::shared::names::quoted;
 
 /// The maximum number of bytes that are read from standard input.
@@ -62,7 +59,13 @@ impl PuzzleArgs {
         let text = if id.is_some() { String::new() } else { text };
         let id = id.unwrap_or_default();
         let variant = self.variant.clone().unwrap_or_default();
-        Ok(Asked { id, kind: wire::kind(kind), variant, text, scramble_seed: self.scramble_seed })
+        Ok(Asked {
+            id,
+            kind: kind.map_or(0, |kind| words::kind(kind.name()).into()),
+            variant,
+            text,
+            scramble_seed: self.scramble_seed,
+        })
     }
 
     /// Whether the puzzle comes from standard input.

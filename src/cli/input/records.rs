@@ -11,7 +11,7 @@ use super::{
     spec::Kind,
     stated::{PuzzleLine, checked},
 };
-use crate::{cli::client::wire, proto::v1 as pb};
+use crate::proto::{v1 as pb, words};
 use puzzled_engine::shared::names::quoted;
 
 /// A record, or a line that cannot be read.
@@ -54,7 +54,7 @@ fn of_text(read: &PuzzleLine, defaults: &Defaults) -> Read {
     match read.checked(defaults.kind, &defaults.variant) {
         Ok(text) => Read::Record(pb::ImportRecord {
             line,
-            kind: wire::kind(Some(defaults.kind)),
+            kind: words::kind(defaults.kind.name()).into(),
             variant: defaults.variant.clone(),
             text: text.to_owned(),
             note: String::new(),
@@ -114,13 +114,14 @@ impl<R: BufRead> JsonLines<R> {
 
     fn record(&self, line: u32, json: &str) -> Result<pb::ImportRecord, String> {
         let JsonRecord { kind, variant, text, solution, note } = JsonRecord::parse(json)?;
-        let kind = if kind.is_empty() { Some(wire::kind(Some(self.defaults.kind))) } else { wire::named_kind(&kind) }
-            .ok_or_else(|| format!("kind: {} is unknown; use one such as KIND_SUDOKU", quoted(&kind)))?;
+        let kind =
+            if kind.is_empty() { Some(words::kind(self.defaults.kind.name())) } else { words::named_kind(&kind) }
+                .ok_or_else(|| format!("kind: {} is unknown; use one such as KIND_SUDOKU", quoted(&kind)))?;
         let variant = if variant.is_empty() { self.defaults.variant.clone() } else { variant };
-        if let Some(of_kind) = wire::kind_of(kind) {
+        if let Some(of_kind) = words::kind_of(kind.into()) {
             checked(of_kind, &variant, &text, solution.as_deref())?;
         }
-        Ok(pb::ImportRecord { line, kind, variant, text, note })
+        Ok(pb::ImportRecord { line, kind: kind.into(), variant, text, note })
     }
 }
 

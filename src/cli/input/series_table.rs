@@ -9,8 +9,8 @@ use super::{
     target_table::{NumberOrRange, field},
 };
 use crate::{
-    cli::{CliError, client::wire},
-    proto::v1 as pb,
+    cli::CliError,
+    proto::{v1 as pb, words},
     rules::series::daily_series::SeriesWish,
     service,
 };
@@ -105,7 +105,7 @@ impl SeriesTable {
             spec::or_first(field("kind", self.kind.as_deref(), spec::kind)?).map_err(|error| error.to_string())?;
         Ok(pb::CreateDailySeriesRequest {
             name: self.name.clone(),
-            kind: wire::kind(Some(kind)),
+            kind: words::kind(kind.name()).into(),
             variant: self.variant.clone().unwrap_or_default(),
             time_zone: self.time_zone.clone().unwrap_or_default(),
             criteria: days.iter().map(DayTable::criteria).collect::<Result<_, _>>()?,
@@ -124,10 +124,11 @@ impl DayTable {
     fn criteria(&self) -> Result<pb::DayCriteria, String> {
         let givens: Option<Givens> = self.givens.as_ref().map(NumberOrRange::givens).transpose()?;
         Ok(pb::DayCriteria {
-            level: wire::level(field("level", self.level.as_deref(), str::parse::<Level>)?),
+            level: field("level", self.level.as_deref(), str::parse::<Level>)?.map_or(0, |of| words::level(of).into()),
             min_rating: self.min_rating,
             max_rating: self.max_rating,
-            symmetry: wire::symmetry(field("symmetry", self.symmetry.as_deref(), str::parse::<Symmetry>)?),
+            symmetry: field("symmetry", self.symmetry.as_deref(), str::parse::<Symmetry>)?
+                .map_or(0, |of| words::symmetry(of).into()),
             technique: self.technique.clone().unwrap_or_default(),
             min_givens: givens.map(|givens| givens.min.into()),
             max_givens: givens.map(|givens| givens.max.into()),

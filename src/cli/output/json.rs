@@ -10,7 +10,6 @@ use serde::{Serialize, Serializer, ser::Error as _};
 use crate::{
     cli::{
         CliError,
-        client::wire,
         input::{spec::Kind, stated::PuzzleLine},
         offline::{
             bench::measure::{Measured, PerHour},
@@ -18,7 +17,7 @@ use crate::{
             rate::Rated,
         },
     },
-    proto::{CONTRACT, v1 as pb},
+    proto::{CONTRACT, v1 as pb, words},
     rules::{
         jobs::job::JobId,
         stock::{
@@ -231,9 +230,9 @@ pub(in crate::cli) fn benched(
 ) -> Result<String, CliError> {
     let measured = result.ok();
     line(&BenchLine {
-        kind: pb::Kind::try_from(wire::kind(Some(kind))).unwrap_or_default().as_str_name(),
+        kind: words::kind(kind.name()).as_str_name(),
         variant,
-        level: pb::Level::try_from(wire::level(Some(level))).unwrap_or_default().as_str_name(),
+        level: words::level(level).as_str_name(),
         measured,
         per_hour: measured.map(Measured::per_hour),
         refusal: result.err(),

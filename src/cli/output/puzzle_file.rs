@@ -7,8 +7,8 @@ use clap::{Args, ValueEnum};
 
 use super::{Output, csv_row, json, tables};
 use crate::{
-    cli::{CliError, client::wire, input::spec::Kind},
-    proto::v1 as pb,
+    cli::{CliError, input::spec::Kind},
+    proto::{v1 as pb, words},
     service::Include,
 };
 use puzzled_engine::{
@@ -163,7 +163,7 @@ impl FileArgs {
             }
             None => {
                 // The texts of an unknown kind count as lines.
-                let form = wire::kind_of(puzzle.kind).map_or(TextForm::Line, PuzzleKind::text_form);
+                let form = words::kind_of(puzzle.kind).map_or(TextForm::Line, PuzzleKind::text_form);
                 output.text(&puzzle.text, form)?;
             }
         }
@@ -174,7 +174,7 @@ impl FileArgs {
     fn as_form(&self, form: FileForm, puzzle: &pb::Puzzle) -> Result<String, CliError> {
         let fault = |reason: String| CliError::Spec(format!("{}: {reason}", puzzle.id));
         let lacks = || fault(format!("its variant has no {}; choose a variant that has it", self.format));
-        let kind = wire::kind_of(puzzle.kind).ok_or_else(lacks)?;
+        let kind = words::kind_of(puzzle.kind).ok_or_else(lacks)?;
         let written = kind.write_as(form, &puzzle.variant, &puzzle.text).map_err(|error| fault(error.to_string()))?;
         written.ok_or_else(lacks)
     }
@@ -186,7 +186,7 @@ type Column = (&'static str, fn(&pb::Puzzle) -> String);
 /// The columns of CSV before the solution. A generated puzzle has no ID, and a value that only a newer version knows is empty.
 const COLUMNS: [Column; 10] = [
     ("id", |puzzle| puzzle.id.clone()),
-    ("kind", |puzzle| wire::kind_of(puzzle.kind).map(|kind| kind.name().to_owned()).unwrap_or_default()),
+    ("kind", |puzzle| words::kind_of(puzzle.kind).map(|kind| kind.name().to_owned()).unwrap_or_default()),
     ("variant", |puzzle| puzzle.variant.clone()),
     ("level", |puzzle| if puzzle.level == 0 { String::new() } else { tables::word(puzzle.level()) }),
     ("rating", |puzzle| format!("{:.1}", puzzle.rating)),

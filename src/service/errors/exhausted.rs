@@ -4,6 +4,7 @@
 use std::{fmt, time::Duration};
 
 use crate::{
+    proto::words,
     rules::{
         jobs::{growth::Full, job::JobId, queue::Pause, repeat::Fields},
         stock::choose::Nearest,
@@ -12,13 +13,10 @@ use crate::{
     service::render,
     stock::Lack,
 };
-use puzzled_engine::{
-    registry,
-    shared::{
-        kind::PuzzleKind,
-        names::{SHOWN_MAX, head},
-        spec::SpecError,
-    },
+use puzzled_engine::shared::{
+    kind::PuzzleKind,
+    names::{SHOWN_MAX, head},
+    spec::SpecError,
 };
 
 /// The tries of a spec so far, by all its jobs.
@@ -89,7 +87,7 @@ impl Exhausted {
     }
 
     fn kind(&self) -> Option<&'static dyn PuzzleKind> {
-        registry::kind(&self.wanted.get("kind")?.trim_start_matches(render::KIND_PREFIX).to_ascii_lowercase())
+        words::kind_of(words::named_kind(self.wanted.get("kind")?)?.into())
     }
 
     /// The variant that a job makes if any variant fits, in words; empty if the request names the variant.

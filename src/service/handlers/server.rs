@@ -4,7 +4,10 @@ use tonic::{Request, Response};
 
 use super::Reply;
 use crate::{
-    proto::v1::{self as pb, server_service_server::ServerService},
+    proto::{
+        v1::{self as pb, server_service_server::ServerService},
+        words,
+    },
     service::{Service, parse, render},
 };
 use puzzled_engine::{
@@ -51,7 +54,7 @@ impl ServerService for Service {
 
 fn kind_info(kind: &dyn PuzzleKind) -> pb::KindInfo {
     pb::KindInfo {
-        kind: render::kind(kind.name()).into(),
+        kind: words::kind(kind.name()).into(),
         variant_meaning: kind.variant_meaning().to_owned(),
         default_variant: kind.default_variant().to_owned(),
         variants: kind.variants().iter().map(variant_info).collect(),
@@ -62,12 +65,12 @@ fn variant_info(variant: &VariantInfo) -> pb::VariantInfo {
     pb::VariantInfo {
         name: variant.name.to_owned(),
         levels: variant.levels.iter().map(|border| level_info(variant, border)).collect(),
-        symmetries: variant.symmetries.iter().map(|info| render::symmetry(info.symmetry).into()).collect(),
+        symmetries: variant.symmetries.iter().map(|info| words::symmetry(info.symmetry).into()).collect(),
         techniques: variant.techniques.iter().map(technique_info).collect(),
         rater: variant.rater.to_owned(),
         rater_version: variant.rater_version,
-        max_generated_rating: render::rating(variant.generated_max),
-        max_rating: render::rating(variant.rating_max),
+        max_generated_rating: words::rating(variant.generated_max),
+        max_rating: words::rating(variant.rating_max),
         givens: variant.givens.map(givens_info),
         technique_criterion: variant.has_technique,
         rules: variant.rules.to_owned(),
@@ -92,15 +95,15 @@ fn style(style: &Style) -> pb::Style {
     let ends = |givens: Option<Givens>| givens.map_or((0, 0), |givens| (givens.min.into(), givens.max.into()));
     let ((min_givens_made, max_givens_made), (min_givens_delivered, max_givens_delivered)) =
         (ends(style.made), ends(style.delivered));
-    let symmetry = render::symmetry(style.symmetry).into();
+    let symmetry = words::symmetry(style.symmetry).into();
     pb::Style { symmetry, min_givens_made, max_givens_made, min_givens_delivered, max_givens_delivered }
 }
 
 fn technique_info(technique: &TechniqueInfo) -> pb::TechniqueInfo {
     pb::TechniqueInfo {
         name: technique.name.to_owned(),
-        min_rating: render::rating(technique.min_rating),
-        max_rating: render::rating(technique.max_rating),
+        min_rating: words::rating(technique.min_rating),
+        max_rating: words::rating(technique.max_rating),
         generated: technique.goal != TechniqueGoal::Refused,
         rare: technique.goal == TechniqueGoal::Rare,
     }
@@ -108,9 +111,9 @@ fn technique_info(technique: &TechniqueInfo) -> pb::TechniqueInfo {
 
 fn level_info(variant: &VariantInfo, border: &LevelBorder) -> pb::LevelInfo {
     pb::LevelInfo {
-        level: render::level(border.level).into(),
-        min_rating: render::rating(border.min),
-        max_rating: render::rating(border.max),
+        level: words::level(border.level).into(),
+        min_rating: words::rating(border.min),
+        max_rating: words::rating(border.max),
         reason: border.reason.to_owned(),
         supported: border.min <= variant.generated_max,
         style: variant.style(border.level).map(style),

@@ -3,20 +3,20 @@
 
 use super::Parser;
 use crate::{
-    proto::{set_fields, v1 as pb},
+    proto::{set_fields, v1 as pb, words},
     rules::{
         jobs::repeat::Fields,
         stock::{filter::ShelfFilter, stated::ANY_VARIANT},
         targets::shortage,
     },
-    service::{errors::ServiceError, render},
+    service::errors::ServiceError,
 };
 use puzzled_engine::{
     registry,
     shared::{
         criteria::Criteria,
         kind::PuzzleKind,
-        level::{Level, Tenths},
+        level::Tenths,
         spec::{Spec, SpecError, Words},
         symmetry::Symmetry,
     },
@@ -100,7 +100,7 @@ impl Parser {
         let unknown = (*sent != i32::from(pb::Kind::Unspecified)).then(|| sent.to_string());
         let name = variant.as_deref().filter(|name| *name != ANY_VARIANT);
         let scale = kind.and_then(|kind| kind.variant(name.unwrap_or(kind.default_variant())));
-        let level = level(*wanted);
+        let level = words::level_of(*wanted);
         if level.is_none() && *wanted != i32::from(pb::Level::Unspecified) {
             self.refuse("level", format!("{wanted} is not a level; use 1 (LEVEL_EASY) to 5 (LEVEL_EVIL)"));
         }
@@ -146,7 +146,7 @@ impl Parser {
         match pb::Kind::try_from(value) {
             Ok(pb::Kind::Unspecified) => None,
             Ok(kind) => {
-                let found = known_kind(value);
+                let found = words::kind_of(value);
                 if found.is_none() {
                     self.unsupported(ServiceError::KindUnsupported(kind.as_str_name()));
                 }
@@ -181,17 +181,12 @@ impl Parser {
 
     /// The symmetry; `None` if not set.
     fn symmetry(&mut self, value: i32) -> Option<Symmetry> {
-        let symmetry = Symmetry::ALL.into_iter().find(|&one| i32::from(render::symmetry(one)) == value);
+        let symmetry = words::symmetry_of(value);
         if symmetry.is_none() && value != i32::from(pb::Symmetry::Unspecified) {
             self.refuse("symmetry", format!("{value} is not a symmetry; use 1 (SYMMETRY_NONE) to 8 (SYMMETRY_FULL)"));
         }
         symmetry
     }
-}
-
-/// The level of an enum value, if there is one.
-pub(super) fn level(value: i32) -> Option<Level> {
-    Level::ALL.into_iter().find(|&one| i32::from(render::level(one)) == value)
 }
 
 /// A rating in tenths on a scale with this maximum, or its fault.
@@ -207,14 +202,10 @@ pub(super) fn tenths(value: f64, end: Tenths) -> Result<Tenths, String> {
     Ok(Tenths(tenths as u8))
 }
 
-/// The kind of an enum value, if this server has it.
-fn known_kind(value: i32) -> Option<&'static dyn PuzzleKind> {
-    registry::kinds().iter().copied().find(|known| i32::from(render::kind(known.name())) == value)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use puzzled_engine::shared::level::Level;
 
     #[test]
     fn rating_has_one_decimal_and_ends_with_its_scale() {
@@ -240,7 +231,7 @@ mod tests {
     #[test]
     fn every_rating_survives_the_wire() {
         for rating in (0..=u8::MAX).map(Tenths) {
-            assert_eq!(tenths(render::rating(rating), Tenths::MAX), Ok(rating));
+            assert_eq!(tenths(words::rating(rating), Tenths::MAX), Ok(rating));
         }
     }
 
@@ -248,14 +239,14 @@ mod tests {
     fn kinds_levels_and_symmetries_survive_the_wire() {
         let mut parser = Parser::default();
         for known in registry::kinds() {
-            let kind = parser.kind(render::kind(known.name()).into());
+            let kind = parser.kind(words::kind(known.name()).into());
             assert_eq!(kind.map(PuzzleKind::name), Some(known.name()));
         }
         for one in Level::ALL {
-            assert_eq!(level(render::level(one).into()), Some(one));
+            assert_eq!(words::level_of(words::level(one).into()), Some(one));
         }
         for one in Symmetry::ALL {
-            assert_eq!(parser.symmetry(render::symmetry(one).into()), Some(one));
+            assert_eq!(parser.symmetry(words::symmetry(one).into()), Some(one));
         }
         parser.done().unwrap();
     }

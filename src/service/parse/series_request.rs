@@ -4,7 +4,7 @@ use jiff::civil::Date;
 
 use super::{FAULTS_MAX, Parser};
 use crate::{
-    proto::{criteria::StatesCriteria as _, v1 as pb},
+    proto::{criteria::StatesCriteria as _, v1 as pb, words},
     rules::{
         series::{
             calendar::date_of,
@@ -13,10 +13,7 @@ use crate::{
         },
         stock::stated::ANY_VARIANT,
     },
-    service::{
-        errors::{ServiceError, fields::Invalid},
-        render,
-    },
+    service::errors::{ServiceError, fields::Invalid},
 };
 use puzzled_engine::shared::{criteria::Criteria, names::quoted};
 
@@ -63,7 +60,7 @@ pub(in crate::service) fn series_change(
     let effective_date = parser.optional_date("effective_date", &request.effective_date);
     parser.set_count(&request.criteria);
     parser.done()?;
-    let kind = render::kind(&series.kind).into();
+    let kind = words::kind(&series.kind).into();
     let days = if request.criteria.is_empty() { None } else { Some(days(kind, &series.variant, &request.criteria)?) };
     Ok(SeriesChange { zone, days, effective_date })
 }

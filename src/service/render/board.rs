@@ -1,8 +1,10 @@
 //! Converts what concerns the cells of a board to messages of the API: regions, steps, hints, and verdicts. Converts
 //! verdicts without a unique solution to errors.
 
-use super::rating;
-use crate::{proto::v1 as pb, service::errors::ServiceError};
+use crate::{
+    proto::{v1 as pb, words::rating},
+    service::errors::ServiceError,
+};
 use puzzled_engine::shared::{
     budget::OutOfBudget,
     kind::PuzzleKind,

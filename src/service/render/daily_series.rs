@@ -1,8 +1,8 @@
 //! Converts daily series and their coming days to messages of the API.
 
-use super::{kind, timestamp};
+use super::timestamp;
 use crate::{
-    proto::{criteria::StatesCriteria as _, v1 as pb},
+    proto::{criteria::StatesCriteria as _, v1 as pb, words::kind},
     rules::series::{
         daily_series::Terms,
         plan::{ComingDay, DayState, SeriesOutlook},

@@ -1,8 +1,10 @@
 //! Builds the response of `ImportPuzzles`.
 
-use super::{kind, level};
 use crate::{
-    proto::v1 as pb,
+    proto::{
+        v1 as pb,
+        words::{kind, level},
+    },
     rules::stock::import::{Examined, Outcome, OutsideStyle, Reason, outside_style},
 };
 

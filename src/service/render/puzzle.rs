@@ -1,8 +1,11 @@
 //! Converts stored puzzles, ratings, and rating records with their metrics to messages of the API.
 
-use super::{board, kind, level, level_at, rating, symmetry, timestamp};
+use super::{board, level_at, timestamp};
 use crate::{
-    proto::v1 as pb,
+    proto::{
+        v1 as pb,
+        words::{kind, level, rating, symmetry},
+    },
     rules::stock::{
         puzzle::{Origin, Puzzle, ShelfKey, StoredRecord},
         rating::{Outcome, Rating},

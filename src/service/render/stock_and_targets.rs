@@ -4,9 +4,13 @@ use std::collections::BTreeMap;
 
 use prost_types::Duration;
 
-use super::{kind, level_at, rating, symmetry, timestamp};
+use super::{level_at, timestamp};
 use crate::{
-    proto::{criteria::StatesCriteria as _, v1 as pb},
+    proto::{
+        criteria::StatesCriteria as _,
+        v1 as pb,
+        words::{kind, rating, symmetry},
+    },
     rules::{
         stock::puzzle::Shelf,
         targets::{

@@ -8,7 +8,7 @@ use tonic::Code;
 use crate::{
     cli::{
         CliError, Ended,
-        client::{Server, ServerArgs, wire},
+        client::{Server, ServerArgs},
         input::{
             lines::puzzle_lines,
             spec::{self, Kind},
@@ -16,7 +16,10 @@ use crate::{
         },
         output::{Output, json},
     },
-    proto::v1::{self as pb, puzzle_service_client::PuzzleServiceClient},
+    proto::{
+        v1::{self as pb, puzzle_service_client::PuzzleServiceClient},
+        words,
+    },
 };
 
 /// Find stored puzzles by their printed texts
@@ -57,7 +60,7 @@ pub(in crate::cli) struct FindArgs {
 pub(in crate::cli) fn run(args: FindArgs) -> Result<Ended, CliError> {
     let kind = spec::or_first(args.kind)?;
     let wanted = pb::FindPuzzleRequest {
-        kind: wire::kind(Some(kind)),
+        kind: words::kind(kind.name()).into(),
         variant: args.variant.unwrap_or_default(),
         text: String::new(),
         audience: args.audience.unwrap_or_default(),

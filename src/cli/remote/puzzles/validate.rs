@@ -5,14 +5,17 @@ use clap::Args;
 use crate::{
     cli::{
         CliError, Ended,
-        client::{Server, ServerArgs, wire},
+        client::{Server, ServerArgs},
         input::{
             puzzle_text,
             spec::{self, Kind},
         },
         output::{self, json},
     },
-    proto::v1::{self as pb, puzzle_service_client::PuzzleServiceClient},
+    proto::{
+        v1::{self as pb, puzzle_service_client::PuzzleServiceClient},
+        words,
+    },
 };
 
 /// Check whether a puzzle has exactly one solution
@@ -49,7 +52,7 @@ pub(in crate::cli) fn run(args: &ValidateArgs) -> Result<Ended, CliError> {
         return Err(CliError::Spec(fault));
     }
     let request = pb::ValidateRequest {
-        kind: wire::kind(Some(spec::or_first(args.kind)?)),
+        kind: words::kind(spec::or_first(args.kind)?.name()).into(),
         variant: args.variant.clone().unwrap_or_default(),
         text,
         include_drawing: false,

@@ -5,14 +5,17 @@ use clap::Args;
 use crate::{
     cli::{
         CliError, Ended,
-        client::{Server, ServerArgs, wire},
+        client::{Server, ServerArgs},
         input::spec::{self, Kind},
         output::{
             self, json,
             tables::{self, Cells},
         },
     },
-    proto::v1::{self as pb, server_service_client::ServerServiceClient},
+    proto::{
+        v1::{self as pb, server_service_client::ServerServiceClient},
+        words,
+    },
 };
 
 /// Show a server's version, kinds, levels, and limits
@@ -39,7 +42,7 @@ pub(in crate::cli) fn run(args: &InfoArgs) -> Result<Ended, CliError> {
         let answer = client.get_server_info(pb::GetServerInfoRequest {}).await;
         let mut info = answer.map_err(|status| server.refused(&status))?.into_inner();
         if let Some(kind) = args.kind {
-            info.kinds.retain(|info| info.kind == wire::kind(Some(kind)));
+            info.kinds.retain(|info| info.kind() == words::kind(kind.name()));
             if info.kinds.is_empty() {
                 return Err(server.failed(format!("--kind: the server does not make {}", kind.name())));
             }

@@ -1,0 +1,79 @@
+//! Kinds, levels, symmetries, and ratings as values of the API, and back. A value has the engine's word in capitals, after a prefix.
+
+use super::v1 as pb;
+use puzzled_engine::{
+    registry,
+    shared::{
+        kind::PuzzleKind,
+        level::{Level, Tenths},
+        symmetry::Symmetry,
+    },
+};
+
+/// The value of a kind's name. A name of a newer version gives `KIND_UNSPECIFIED`.
+pub(crate) fn kind(name: &str) -> pb::Kind {
+    pb::Kind::from_str_name(&value("KIND", name)).unwrap_or_default()
+}
+
+/// The kind with a value; `None` if this version does not know it.
+pub(crate) fn kind_of(value: i32) -> Option<&'static dyn PuzzleKind> {
+    registry::kinds().iter().copied().find(|of| i32::from(kind(of.name())) == value)
+}
+
+/// The value of a kind by its name in the API or in the engine; `None` if no kind has the name.
+pub(crate) fn named_kind(word: &str) -> Option<pb::Kind> {
+    let value = pb::Kind::from_str_name(word).unwrap_or_else(|| kind(word));
+    (value != pb::Kind::Unspecified).then_some(value)
+}
+
+/// The value of a level.
+pub(crate) fn level(level: Level) -> pb::Level {
+    pb::Level::from_str_name(&value("LEVEL", level.name())).unwrap_or_default()
+}
+
+/// The level with a value, if there is one.
+pub(crate) fn level_of(value: i32) -> Option<Level> {
+    Level::ALL.into_iter().find(|&of| i32::from(level(of)) == value)
+}
+
+/// The value of a symmetry.
+pub(crate) fn symmetry(symmetry: Symmetry) -> pb::Symmetry {
+    pb::Symmetry::from_str_name(&value("SYMMETRY", symmetry.name())).unwrap_or_default()
+}
+
+/// The symmetry with a value, if there is one.
+pub(crate) fn symmetry_of(value: i32) -> Option<Symmetry> {
+    Symmetry::ALL.into_iter().find(|&of| i32::from(symmetry(of)) == value)
+}
+
+/// The value of a rating.
+pub(crate) fn rating(tenths: Tenths) -> f64 {
+    tenths.decimal()
+}
+
+fn value(prefix: &str, word: &str) -> String {
+    format!("{prefix}_{}", word.to_ascii_uppercase().replace('-', "_"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_word_has_a_value_and_every_value_its_word() {
+        for of in registry::kinds() {
+            assert_eq!(kind_of(kind(of.name()).into()).map(PuzzleKind::name), Some(of.name()));
+            assert_eq!(named_kind(of.name()), named_kind(kind(of.name()).as_str_name()));
+            assert_eq!(named_kind(of.name()), Some(kind(of.name())));
+        }
+        for of in Level::ALL {
+            assert_eq!(level_of(level(of).into()), Some(of));
+        }
+        for of in Symmetry::ALL {
+            assert_eq!(symmetry_of(symmetry(of).into()), Some(of));
+        }
+        assert_eq!((kind("of-a-newer-version"), named_kind("of-a-newer-version")), (pb::Kind::Unspecified, None));
+        assert_eq!((level_of(0), symmetry_of(0)), (None, None));
+        assert!(kind_of(0).is_none() && named_kind("KIND_UNSPECIFIED").is_none());
+    }
+}
