@@ -15,11 +15,8 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    base::{lasting::Lasting, live::Live},
-    queue::Queue,
-    rules::jobs::policy::{PRUNED_AT_ONCE, Retention},
-    system::clock::Clock,
-    telemetry::Telemetry,
+    base::lasting::Lasting, queue::Queue, rules::jobs::policy::PRUNED_AT_ONCE, settings::CurrentSettings,
+    system::clock::Clock, telemetry::Telemetry,
 };
 use lease_loop::LeaseLoop;
 
@@ -74,11 +71,11 @@ const NEXT_BATCH_AFTER: Duration = Duration::from_millis(200);
 /// Prunes the database by the current retention until `shutdown` is raised: deletes rows past their retention, a bounded
 /// number at a time. Every process does this, `serve` and `work`: each round is one write, which finds the rows that other
 /// processes have left.
-pub async fn keep_up(queue: Arc<Queue>, retention: Arc<Live<Retention>>, shutdown: CancellationToken) {
+pub async fn keep_up(queue: Arc<Queue>, settings: Arc<CurrentSettings>, shutdown: CancellationToken) {
     let work = async {
         let mut failing = Lasting::default();
         loop {
-            let wait = match queue.prune(&retention.get()).await {
+            let wait = match queue.prune(&settings.get().retention).await {
                 Ok(pruned) => {
                     if let Some(failures) = failing.end() {
                         tracing::info!(failures, "rows pruned again after failures");

@@ -15,10 +15,8 @@ mod series_request;
 mod text;
 mod wish;
 
-use super::{
-    errors::{ServiceError, fields::Invalid},
-    settings::Limits,
-};
+use super::errors::{ServiceError, fields::Invalid};
+use crate::settings::Limits;
 use puzzled_engine::shared::spec::SpecError;
 
 pub(super) use criteria::{Criteria, checked, part};
@@ -43,7 +41,7 @@ pub(super) const FAULTS_MAX: usize = 20;
 /// # Errors
 /// [`ServiceError::Invalid`] if there are none, or too many.
 pub(super) fn batch(len: usize, limits: &Limits) -> Result<(), ServiceError> {
-    let max = limits.batch_max;
+    let max = limits.max_batch_requests;
     if (1..=max as usize).contains(&len) {
         return Ok(());
     }

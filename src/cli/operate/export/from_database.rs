@@ -9,7 +9,7 @@ use crate::{
     cli::{
         CliError,
         input::{
-            database::{DatabaseArgs, runtime},
+            database::runtime,
             filter::FilterArgs,
             spec::{self, Kind},
         },
@@ -22,6 +22,7 @@ use crate::{
         puzzle::{OriginFilter, Puzzle, PuzzleId},
         rating::Rating,
     },
+    settings::DatabaseSettings,
     store::{StoreError, check::CheckStore},
 };
 use puzzled_engine::{registry, shared::spec::Difficulty};
@@ -29,7 +30,7 @@ use puzzled_engine::{registry, shared::spec::Difficulty};
 /// The number of puzzles per read.
 const PAGE: u32 = 1_000;
 
-pub(super) fn export(database: DatabaseArgs, wanted: &WantedArgs) -> Result<(), CliError> {
+pub(super) fn export(database: DatabaseSettings, wanted: &WantedArgs) -> Result<(), CliError> {
     let filter = filter(&wanted.filter)?;
     let runtime = runtime()?;
     let store = database.open(&runtime)?;
@@ -56,7 +57,7 @@ pub(super) fn export(database: DatabaseArgs, wanted: &WantedArgs) -> Result<(), 
 }
 
 /// Prints the deliveries of all audiences.
-pub(super) fn export_deliveries(database: DatabaseArgs) -> Result<(), CliError> {
+pub(super) fn export_deliveries(database: DatabaseSettings) -> Result<(), CliError> {
     let runtime = runtime()?;
     let store = database.open(&runtime)?;
     let mut output = Output::new(None);

@@ -6,9 +6,8 @@ use crate::{
         CliError,
         offline::generate::{self, Batch, Numbered},
         output::Output,
-        settings::DEFAULT,
     },
-    config::cores,
+    settings::{QueueSettings, cores},
 };
 use puzzled_engine::shared::{level::level_of, variant::VariantInfo};
 
@@ -24,7 +23,7 @@ pub(super) fn puzzles(args: &SheetArgs, parts: &[Part]) -> Result<Vec<Found>, Cl
             let mut spec = args.spec.clone();
             spec.level = part.level;
             let (kind, spec) = spec.checked()?;
-            Ok(Batch { kind, spec, seed: 0, count: part.count, tries_max: DEFAULT.policy.tries_max })
+            Ok(Batch { kind, spec, seed: 0, count: part.count, tries_max: QueueSettings::default().max_tries })
         })
         .collect::<Result<_, CliError>>()?;
     let output = Output::new(Some(u64::from(args.count)));
