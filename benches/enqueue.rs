@@ -13,7 +13,6 @@ use puzzled::{
         jobs::{
             admission::Enqueued,
             job::{Labels, NamedRequest, NewJob},
-            policy::Policy,
         },
     },
     store::{
@@ -68,7 +67,7 @@ async fn timed(callers: u32, jobs_each: u32) -> Duration {
     let directory = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder for the database");
     let file = SqliteSettings::of(directory.path().join("puzzled.db"));
     let store = Arc::new(SqliteStore::open(file, SystemClock::shared(), Arc::new(NoFaults)).await.expect("a database"));
-    let queue = Arc::new(Queue::new(store.clone(), Arc::new(Chance::from_seed(1)), Policy::default()));
+    let queue = Arc::new(Queue::new(store.clone(), Arc::new(Chance::from_seed(1)), Arc::default()));
     let start = Instant::now();
     let mut tasks = JoinSet::new();
     for caller in 0..callers {

@@ -7,11 +7,12 @@
 //! | layer (uses those below) | what it does |
 //! |---|---|
 //! | [`cli`] | reads commands, flags, and the environment |
-//! | [`app`], [`config`] | start the parts of a process and stop them in order |
+//! | [`app`] | starts the parts of a process and stops them in order |
 //! | [`ops`] | answers probes and scrapes |
 //! | [`service`], [`worker`] | answer calls, and work on jobs |
 //! | [`tls`], [`telemetry`] | encrypt connections, and collect logs, metrics, and spans |
 //! | [`queue`], [`stock`] | decide which work is done when, and draw puzzles and plan refills |
+//! | [`settings`] | defines the settings with their defaults, and takes over new ones |
 //! | [`access`] | identifies callers |
 //! | [`store`] | keeps jobs, puzzles, and deliveries in SQLite or PostgreSQL |
 //! | [`rules`] | decides, on plain data, about jobs, slices, targets, and deliveries |
@@ -21,12 +22,12 @@ pub mod access;
 pub mod app;
 pub mod base;
 pub mod cli;
-pub mod config;
 pub mod ops;
 pub mod proto;
 pub mod queue;
 pub mod rules;
 pub mod service;
+pub mod settings;
 pub mod stock;
 pub mod store;
 pub mod system;

@@ -8,11 +8,11 @@ use std::{
 
 use puzzled::{
     app::{self, AppError},
-    config::Config,
     proto::v1::{
         GenerateRequest, JobState, Kind, WatchJobRequest, job_service_client::JobServiceClient,
         puzzle_service_client::PuzzleServiceClient,
     },
+    settings::Config,
     system::clock::SystemClock,
 };
 use tempfile::TempDir;
@@ -52,12 +52,12 @@ impl Server {
         let directory = TempDir::new().expect("a directory");
         // The port is free now. If another program takes it before the server does, the bench fails.
         let listen = TcpListener::bind("127.0.0.1:0").await.expect("a port").local_addr().expect("an address");
-        let config = Config {
-            listen,
+        let mut config = Config {
             database: format!("sqlite:{}/stock.db", directory.path().display()).parse().expect("a database"),
-            workers,
             ..Config::default()
         };
+        config.settings.server.listen = listen;
+        config.settings.process.workers = workers;
         let shutdown = CancellationToken::new();
         let ended = tokio::spawn(app::serve(config, SystemClock::shared(), shutdown.clone(), app::Reloads::none()));
         let server = Self { address: listen, shutdown, ended, _directory: directory };

@@ -4,11 +4,11 @@
 use std::{path::PathBuf, thread::available_parallelism};
 
 use puzzled::{
-    config::Config,
     proto::v1::{
         CancelJobRequest, GenerateRequest, GetPuzzleRequest, JobState, Kind, Level, WatchJobRequest,
         job_service_client::JobServiceClient, puzzle_service_client::PuzzleServiceClient,
     },
+    settings::Config,
     system::clock::SystemClock,
 };
 use tempfile::TempDir;
@@ -34,12 +34,12 @@ impl Stocked {
         // The port is free now. If another program takes it before the server does, the bench fails.
         let listen = TcpListener::bind("127.0.0.1:0").await.expect("a port").local_addr().expect("an address");
         let workers = available_parallelism().map_or(1, |cores| u32::try_from(cores.get()).expect("few cores"));
-        let config = Config {
-            listen,
+        let mut config = Config {
             database: format!("sqlite:{}/stock.db", directory.path().display()).parse().expect("a database"),
-            workers,
             ..Config::default()
         };
+        config.settings.server.listen = listen;
+        config.settings.process.workers = workers;
         tokio::spawn(puzzled::app::serve(
             config,
             SystemClock::shared(),

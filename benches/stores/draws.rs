@@ -10,8 +10,8 @@ use hdrhistogram::Histogram;
 use puzzled::{
     proto::v1::{GetPuzzleRequest, Kind, Level, puzzle_service_client::PuzzleServiceClient},
     queue::Queue,
-    rules::jobs::policy::Policy,
-    service::{self, CurrentSettings, Parts, ServerSettings},
+    service::{self, Parts},
+    settings::CurrentSettings,
     stock::Stock,
     system::{chance::Chance, clock::SystemClock},
     telemetry::Telemetry,
@@ -68,7 +68,8 @@ const PER_AUDIENCE: u64 = 100;
 pub(crate) async fn get_puzzle_us(world: &World, draw: Draw, shelves: u16, length: Duration) -> f64 {
     fill(world, shelves).await;
     let (clock, chance) = (SystemClock::shared(), Arc::new(Chance::from_seed(1)));
-    let queue = Arc::new(Queue::new(Arc::clone(&world.store), Arc::clone(&chance), Policy::default()));
+    let settings = Arc::<CurrentSettings>::default();
+    let queue = Arc::new(Queue::new(Arc::clone(&world.store), Arc::clone(&chance), Arc::clone(&settings)));
     let stock = Arc::new(Stock::new(Arc::clone(&world.store), Arc::clone(&chance), Arc::clone(&clock)));
     let gate = puzzled::access::Gate::open(Arc::clone(&clock));
     let telemetry = Telemetry::new(&*clock);
@@ -76,12 +77,7 @@ pub(crate) async fn get_puzzle_us(world: &World, draw: Draw, shelves: u16, lengt
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = listener.local_addr().expect("an address");
     let shutdown = CancellationToken::new();
-    let served = tokio::spawn(service::serve(
-        parts,
-        CurrentSettings::new(ServerSettings::default()),
-        listener,
-        shutdown.clone(),
-    ));
+    let served = tokio::spawn(service::serve(parts, settings, listener, shutdown.clone()));
     let channel = Endpoint::from_shared(format!("http://{address}")).expect("an address").connect().await;
     let mut client = PuzzleServiceClient::new(channel.expect("a server"));
     let mut times = histogram();

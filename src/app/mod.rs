@@ -12,8 +12,6 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    base::live::Live,
-    config::{Config, Database, Exposed},
     ops::OpsPort,
     queue::Queue,
     rules::{
@@ -21,7 +19,8 @@ use crate::{
         jobs::process::{Process, Role},
         targets::declaration::{Act, Clash, Declared},
     },
-    service::{self, CurrentSettings, Parts, ServeError},
+    service::{self, Parts, ServeError},
+    settings::{Config, CurrentSettings, Database, Exposed},
     stock::Stock,
     store::{
         Rescue, Store, StoreError,
@@ -105,19 +104,20 @@ pub async fn serve(
 ) -> Result<(), AppError> {
     this_process::raise_file_limit();
     config.may_listen()?;
-    let (gate, followed) = access::begin(config.access.as_deref(), &clock, &reloads.rereads).await?;
-    let tls = TlsWatch::begin(&config.tls, reloads.rereads, Arc::clone(&clock)).await?;
+    let settings = Arc::new(CurrentSettings::new(config.settings.clone()));
+    let (gate, followed) = access::begin(config.settings.access.access.as_deref(), &clock, &reloads.rereads).await?;
+    let tls = TlsWatch::begin(&config.settings.tls, reloads.rereads, Arc::clone(&clock)).await?;
     // Bound first: a second server on the same address must not touch the first one's database.
-    let listener = bind(config.listen).await?;
+    let listener = bind(config.settings.server.listen).await?;
     let telemetry = Telemetry::new(&*clock);
-    let _ops_port = ops_port(config.ops_listen, &telemetry).await?;
+    let _ops_port = ops_port(config.settings.process.ops_listen, &telemetry).await?;
     let is_new = config.database.is_new();
     let store = open(&config, &clock).await?;
     let chance = Arc::new(Chance::from_system().map_err(AppError::Chance)?);
-    let queue = Arc::new(Queue::new(Arc::clone(&store), Arc::clone(&chance), config.policy.clone()));
+    let queue = Arc::new(Queue::new(Arc::clone(&store), Arc::clone(&chance), Arc::clone(&settings)));
     telemetry.show_queue(&queue);
-    let stock = Stock::new(Arc::clone(&store), Arc::clone(&chance), Arc::clone(&clock)).with_refills(config.refills());
-    let stock = Arc::new(stock);
+    let stock = Stock::new(Arc::clone(&store), Arc::clone(&chance), Arc::clone(&clock));
+    let stock = Arc::new(stock.with_settings(Arc::clone(&settings)));
     telemetry.show_stock(&stock);
     declare(&stock, &config).await?;
     let mut growth = GrowthWatch::of_a_server(Arc::clone(&queue));
@@ -129,12 +129,11 @@ pub async fn serve(
     let answered = CancellationToken::new();
     let process = name_of_process(&chance);
     start_traces(&telemetry, &config, &process)?;
-    let workers = NonZeroU32::new(config.workers)
+    let workers = NonZeroU32::new(config.settings.process.workers)
         .map(|count| Workers::start(count, &process, &queue, &clock, &telemetry, &stop))
         .transpose()
         .map_err(AppError::Workers)?;
-    let retention = Arc::new(Live::new(config.retention));
-    let upkeep = worker::keep_up(Arc::clone(&queue), Arc::clone(&retention), stop.clone());
+    let upkeep = worker::keep_up(Arc::clone(&queue), Arc::clone(&settings), stop.clone());
     let planner = worker::plan_refills(Arc::clone(&stock), Arc::clone(&queue), Arc::clone(&telemetry), stop.clone());
     let gauges = follow_shared_gauges(Arc::clone(&telemetry), Arc::clone(&stock), stop.clone());
     let presence =
@@ -144,9 +143,7 @@ pub async fn serve(
         tracing::debug!(process, "process name chosen");
     }
     this_process::ready();
-    let current = CurrentSettings::new(config.server.clone());
-    let (in_use, queued, refilled) = (Arc::clone(&current), Arc::clone(&queue), Some(Arc::clone(&stock)));
-    let running = Running { config, queue: queued, current: in_use, retention, stock: refilled };
+    let running = Running { config, settings: Arc::clone(&settings), stock: Some(Arc::clone(&stock)) };
     let parts = Parts {
         queue: Arc::clone(&queue),
         stock,
@@ -158,7 +155,7 @@ pub async fn serve(
         tls: tls.as_ref().map(TlsWatch::tls),
     };
     let api = async {
-        let ended = Box::pin(service::serve(parts, Arc::clone(&current), listener, shutdown)).await;
+        let ended = Box::pin(service::serve(parts, Arc::clone(&settings), listener, shutdown)).await;
         stop.cancel();
         answered.cancel();
         ended
@@ -167,7 +164,7 @@ pub async fn serve(
     let tls = TlsWatch::run(tls, &stop);
     let access = stop.run_until_cancelled(followed);
     let growth = growth.run(stop.clone());
-    let stopped = stopped(workers, &stop, &current);
+    let stopped = stopped(workers, &stop, &settings);
     let watched = replaced::watch(&*store, &stop, &ends);
     let behind = async { tokio::join!(planner, upkeep, growth, reloads, tls, access, gauges) };
     let all = async { tokio::join!(api, watched, stopped, queue.listen(&answered), behind) };
@@ -188,17 +185,18 @@ pub async fn work(
     reloads: Reloads,
 ) -> Result<(), AppError> {
     this_process::raise_file_limit();
+    let settings = Arc::new(CurrentSettings::new(config.settings.clone()));
     let telemetry = Telemetry::new(&*clock);
-    let _ops_port = ops_port(config.ops_listen, &telemetry).await?;
+    let _ops_port = ops_port(config.settings.process.ops_listen, &telemetry).await?;
     let is_new = config.database.is_new();
     let store = open(&config, &clock).await?;
     let chance = Arc::new(Chance::from_system().map_err(AppError::Chance)?);
     let process = name_of_process(&chance);
     start_traces(&telemetry, &config, &process)?;
-    let queue = Arc::new(Queue::new(Arc::clone(&store), Arc::clone(&chance), config.policy.clone()));
+    let queue = Arc::new(Queue::new(Arc::clone(&store), Arc::clone(&chance), Arc::clone(&settings)));
     telemetry.show_queue(&queue);
     let (stop, ends) = (shutdown.child_token(), shutdown.clone());
-    let workers = NonZeroU32::new(config.workers)
+    let workers = NonZeroU32::new(config.settings.process.workers)
         .map(|count| Workers::start(count, &process, &queue, &clock, &telemetry, &stop))
         .transpose()
         .map_err(AppError::Workers)?;
@@ -207,15 +205,12 @@ pub async fn work(
     tracing::info!("{}", config.works(is_new));
     tracing::debug!(process, "process name chosen");
     this_process::ready();
-    let current = CurrentSettings::new(config.server.clone());
-    let (in_use, queued) = (Arc::clone(&current), Arc::clone(&queue));
-    let retention = Arc::new(Live::new(config.retention));
-    let upkeep = worker::keep_up(Arc::clone(&queue), Arc::clone(&retention), stop.clone());
-    let running = Running { config, queue: queued, current: in_use, retention, stock: None };
-    let health = service::follow_database(Arc::clone(&telemetry), Arc::clone(&store), Arc::clone(&current), shutdown);
+    let upkeep = worker::keep_up(Arc::clone(&queue), Arc::clone(&settings), stop.clone());
+    let running = Running { config, settings: Arc::clone(&settings), stock: None };
+    let health = service::follow_database(Arc::clone(&telemetry), Arc::clone(&store), Arc::clone(&settings), shutdown);
     let reloads = running.follow(reloads.configs, &stop);
     let growth = GrowthWatch::of_workers(Arc::clone(&queue)).run(stop.clone());
-    let stopped = stopped(workers, &stop, &current);
+    let stopped = stopped(workers, &stop, &settings);
     let watched = replaced::watch(&*store, &stop, &ends);
     let all = async { tokio::join!(watched, health, stopped, upkeep, growth, queue.listen(&stop), reloads) };
     let (rescue, (), (), (), (), (), ()) = presence.during(Box::pin(all)).await;
@@ -224,7 +219,7 @@ pub async fn work(
 
 /// Starts the export of spans, if the configuration names a collector.
 fn start_traces(telemetry: &Telemetry, config: &Config, process: &str) -> Result<(), AppError> {
-    if let Some(traces) = Traces::start(&config.traces, process)? {
+    if let Some(traces) = Traces::start(&config.settings.process, process)? {
         telemetry.trace(traces);
     }
     Ok(())
@@ -253,7 +248,7 @@ async fn declare(stock: &Stock, config: &Config) -> Result<(), AppError> {
 
 async fn declare_targets(stock: &Stock, config: &Config) -> Result<Vec<Declared>, AppError> {
     let (store, by) = (stock.store(), Actor::configuration(&config.host));
-    let declared = store.declare_targets(&config.declaration, config.targets_max, &by).await;
+    let declared = store.declare_targets(&config.declaration, config.settings.limits.max_targets, &by).await;
     declared.map_err(AppError::Declare)?.map_err(AppError::Clash)
 }
 
@@ -298,7 +293,7 @@ fn this_process(config: &Config, name: &str, role: Role) -> Process {
         pid: std::process::id(),
         role,
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        workers: config.workers,
+        workers: config.settings.process.workers,
     }
 }
 
@@ -320,8 +315,8 @@ async fn open(config: &Config, clock: &Arc<dyn Clock>) -> Result<Arc<dyn Store>,
             .await
             .map(|store| Arc::new(store) as _),
         Database::Postgres(url) => {
-            let settings =
-                PostgresSettings { connections: config.database_connections, ..PostgresSettings::of(url.clone()) };
+            let connections = config.settings.process.database_connections;
+            let settings = PostgresSettings { connections, ..PostgresSettings::of(url.clone()) };
             PostgresStore::open(settings, StoreClock::Server, fault_points).await.map(|store| Arc::new(store) as _)
         }
     };
@@ -330,11 +325,11 @@ async fn open(config: &Config, clock: &Arc<dyn Clock>) -> Result<Arc<dyn Store>,
 
 /// Waits until the workers have stopped, but at most the grace time after `stop` is cancelled. The leases of the
 /// remaining workers then expire.
-async fn stopped(workers: Option<Workers>, stop: &CancellationToken, current: &CurrentSettings) {
+async fn stopped(workers: Option<Workers>, stop: &CancellationToken, settings: &CurrentSettings) {
     let Some(workers) = workers else { return };
     let late = async {
         stop.cancelled().await;
-        let grace = current.server().shutdown_grace;
+        let grace = settings.get().process.grace_seconds;
         tokio::time::sleep(grace).await;
         grace
     };

@@ -11,14 +11,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::{AppError, declare, declare_targets, log_target};
 use crate::{
-    base::live::Live,
-    config::{Config, Taken},
-    queue::Queue,
-    rules::{
-        jobs::{policy::Retention, process::RENEW_EVERY},
-        targets::declaration::Act,
-    },
-    service::CurrentSettings,
+    rules::{jobs::process::RENEW_EVERY, targets::declaration::Act},
+    settings::{Changes, Config, CurrentSettings},
     stock::Stock,
     system::{this_process, watched_files::Rereads},
     telemetry::{self, Reloaded, report_reload},
@@ -44,11 +38,10 @@ impl Reloads {
 
 /// The parts of a process whose settings can change.
 pub(super) struct Running {
-    /// The settings in force.
+    /// The configuration in force.
     pub(super) config: Config,
-    pub(super) queue: Arc<Queue>,
-    pub(super) current: Arc<CurrentSettings>,
-    pub(super) retention: Arc<Live<Retention>>,
+    /// The settings in force, which all parts of the process read.
+    pub(super) settings: Arc<CurrentSettings>,
     /// The stock whose targets this process refills; none in a process of workers.
     pub(super) stock: Option<Arc<Stock>>,
 }
@@ -93,16 +86,9 @@ impl Running {
         }
     }
 
-    async fn take(&mut self, config: Config) {
-        let (mut changed, mut needs_restart) = (Vec::new(), Vec::new());
-        for (old, new) in self.config.settings().into_iter().zip(config.settings()) {
-            match new.taken {
-                _ if old.value == new.value => {}
-                Taken::Live => changed.push(new.key),
-                Taken::AtStart => needs_restart.push(new.key),
-            }
-        }
-        let config = config.kept_from(&self.config);
+    async fn take(&mut self, new: Config) {
+        let mut config = self.config.clone();
+        let Changes { taken, need_restart } = config.take(new);
         // First, because nothing else can fail.
         if let Some(stock) = &self.stock
             && let Err(error) = declare(stock, &config).await
@@ -111,27 +97,18 @@ impl Running {
             report_reload(Reloaded::Settings, false);
             return;
         }
-        for setting in needs_restart {
+        for setting in need_restart {
             tracing::warn!(setting, "setting not reloaded; it needs a restart");
         }
-        self.apply(config);
-        if changed.is_empty() {
+        self.settings.set(config.settings.clone());
+        self.config = config;
+        if taken.is_empty() {
             tracing::info!("settings reloaded; none changed");
         } else {
-            tracing::info!(changed = changed.join(" "), "settings reloaded");
+            tracing::info!(changed = taken.join(" "), "settings reloaded");
         }
         report_reload(Reloaded::Settings, true);
         // The filter comes last, so that the old one applies to the lines above.
-        telemetry::set_filter(&self.config.log);
-    }
-
-    fn apply(&mut self, config: Config) {
-        self.queue.set_policy(config.policy.clone());
-        self.current.set(config.server.clone());
-        self.retention.set(config.retention);
-        if let Some(stock) = &self.stock {
-            stock.planner().set_policy(config.refills());
-        }
-        self.config = config;
+        telemetry::set_filter(&self.config.settings.process.log);
     }
 }

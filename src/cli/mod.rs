@@ -18,7 +18,7 @@ mod usage;
 mod version;
 
 use std::{
-    ffi::OsString,
+    ffi::{OsStr, OsString},
     io::{self, Write as _},
     path::{Path, PathBuf},
     process::ExitCode,
@@ -29,8 +29,8 @@ use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser, Subcomm
 use crate::{
     app::AppError,
     base::message::{bounded, of_file, read_text},
-    config::{Config, DatabaseError},
     rules::targets::declaration::Clash,
+    settings::{Config, DatabaseError},
     store::{StoreError, copy::CopyError, sqlite::restore::RestoreError},
     telemetry::{self, TelemetryError},
     tls::TlsError,
@@ -330,6 +330,9 @@ fn whole() -> clap::Command {
     usage::grouped(adjusted(Cli::command()))
 }
 
+/// What the names of all variables begin with.
+const PREFIX: &str = "PUZZLED_";
+
 /// Returns the command with the same rules for the flags of all its subcommands, at any depth.
 fn adjusted(command: clap::Command) -> clap::Command {
     let is_process = ["serve", "work"].contains(&command.get_name());
@@ -338,6 +341,10 @@ fn adjusted(command: clap::Command) -> clap::Command {
         // A negative number is a value, which may be out of bounds, not an unknown flag.
         let arg = if arg.get_action().takes_values() { arg.allow_negative_numbers(true) } else { arg };
         let is_usual = !is_process || settings::USUAL.contains(&arg.get_id().as_str());
+        // The variable of a setting is its key in capitals, and the prefix.
+        let bare = arg.get_env().and_then(OsStr::to_str).filter(|name| !name.starts_with(PREFIX));
+        let variable = bare.map(|name| format!("{PREFIX}{name}"));
+        let arg = if let Some(variable) = variable { arg.env(variable) } else { arg };
         // Help names the variables but not their values, which can be passwords.
         arg.hide_env_values(true).hide_short_help(!is_usual)
     });
@@ -352,7 +359,7 @@ impl Cli {
     fn config(&self) -> Result<Config, CliError> {
         match &self.command {
             Command::Serve(serve) => serve.settings.config(),
-            Command::Work(work) => work.config(),
+            Command::Work(work) => work.settings.config(),
             _ => Ok(Config::default()),
         }
     }

@@ -15,18 +15,18 @@ use std::{
 use tokio::sync::broadcast;
 
 use crate::{
-    base::live::Live,
     rules::{
         access::actor::Actor,
         jobs::{
             admission::{Batch, Enqueued},
             growth::{Growth, GrowthChange},
             job::{Cancelled, Job, JobId, JobState, NewJob, Retried},
-            policy::{self, Policy, Retention, SliceSize},
+            policy::{self, SliceSize},
             queue::{Pruned, QueueState},
             slice::{FailedAttempt, Guarded, Lease, Slice, SliceWork},
         },
     },
+    settings::{CurrentSettings, RetentionSettings, Settings},
     store::{Batcher, Batches, Claim, Claimed, Store, StoreError},
     system::chance::Chance,
 };
@@ -39,7 +39,7 @@ use puzzled_engine::shared::rng::Rng;
 pub struct Queue {
     store: Arc<dyn Store>,
     chance: Arc<Chance>,
-    policy: Arc<Live<Policy>>,
+    settings: Arc<CurrentSettings>,
     feed: Feed,
     enqueues: Batcher<NewJob, Enqueued>,
     claims: AtomicU32,
@@ -54,16 +54,15 @@ impl Queue {
     /// Creates a queue on a store, and starts the task that queues jobs for all callers. The task ends when the queue
     /// is dropped.
     #[must_use]
-    pub fn new(store: Arc<dyn Store>, chance: Arc<Chance>, policy: Policy) -> Self {
-        let policy = Arc::new(Live::new(policy));
-        let current = Arc::clone(&policy);
+    pub fn new(store: Arc<dyn Store>, chance: Arc<Chance>, settings: Arc<CurrentSettings>) -> Self {
+        let current = Arc::clone(&settings);
         let enqueues = Batcher::start(Arc::clone(&store), ENQUEUES, move |store, jobs: Vec<NewJob>| {
-            let open_jobs_max = current.get().open_jobs_max;
+            let open_jobs_max = current.get().queue.max_open_jobs;
             async move { store.enqueue_all(&jobs, open_jobs_max).await }
         });
         let hears = AtomicBool::new(false);
         let (claims, counters) = (AtomicU32::new(0), QueueCounters::default());
-        Self { store, chance, policy, feed: Feed::new(), enqueues, claims, hears, counters }
+        Self { store, chance, settings, feed: Feed::new(), enqueues, claims, hears, counters }
     }
 
     /// The store, for operations to which the queue adds nothing.
@@ -78,15 +77,10 @@ impl Queue {
         &self.counters
     }
 
-    /// The current limits and times.
+    /// The settings in force.
     #[must_use]
-    pub fn policy(&self) -> Arc<Policy> {
-        self.policy.get()
-    }
-
-    /// Replaces the limits and times. Work in progress keeps the old ones.
-    pub fn set_policy(&self, policy: Policy) {
-        self.policy.set(policy);
+    pub fn settings(&self) -> Arc<Settings> {
+        self.settings.get()
     }
 
     /// Subscribes to the events of jobs in this process, from now on.
@@ -119,7 +113,7 @@ impl Queue {
     /// # Errors
     /// [`StoreError`] if the write fails.
     pub async fn enqueue_batch(&self, jobs: &[NewJob]) -> Result<Batch, StoreError> {
-        let batch = self.store.enqueue_batch(jobs, self.policy().open_jobs_max).await?;
+        let batch = self.store.enqueue_batch(jobs, self.settings().queue.max_open_jobs).await?;
         if let Batch::Queued(jobs) = &batch {
             for job in jobs.iter().filter(|job| job.state == JobState::Queued) {
                 log_queued(job);
@@ -159,7 +153,7 @@ impl Queue {
     /// # Errors
     /// [`StoreError`] if the write fails.
     pub async fn retry(&self, id: JobId, by: &Actor) -> Result<Retried, StoreError> {
-        let retried = self.store.retry(id, self.policy().tries_max, by).await?;
+        let retried = self.store.retry(id, self.settings().queue.max_tries, by).await?;
         if let Retried::Job(job) = &retried
             && job.state.is_open()
         {
@@ -215,7 +209,7 @@ impl Queue {
     ///
     /// # Errors
     /// [`StoreError`] if the write fails.
-    pub async fn prune(&self, retention: &Retention) -> Result<Pruned, StoreError> {
+    pub async fn prune(&self, retention: &RetentionSettings) -> Result<Pruned, StoreError> {
         let now = self.store.now().await?;
         self.store.prune(retention.prune(now)).await
     }
@@ -227,15 +221,15 @@ impl Queue {
     /// [`StoreError`] if the write fails.
     pub async fn claim(&self, worker: &str) -> Result<Option<Slice>, StoreError> {
         let claims = self.claims.fetch_add(1, Ordering::Relaxed);
-        let policy = self.policy();
+        let settings = self.settings();
         let Claimed { slice, reclaimed_slices } = self
             .store
             .claim(Claim {
                 worker: worker.into(),
                 order: policy::claim_order(claims),
                 token: i64::from_le_bytes(self.chance.next_u64().to_le_bytes()),
-                lease_ms: policy.lease_ms,
-                attempts_max: policy.attempts_max,
+                lease_ms: settings.process.lease_ms,
+                attempts_max: settings.process.max_attempts,
                 size: SliceSize::default(),
             })
             .await?;
@@ -265,7 +259,7 @@ impl Queue {
     /// # Errors
     /// [`StoreError`]. The leases may still be valid until they expire.
     pub async fn renew(&self, leases: &[Lease]) -> Result<Vec<Lease>, StoreError> {
-        self.store.renew(leases, self.policy().lease_ms).await
+        self.store.renew(leases, self.settings().process.lease_ms).await
     }
 
     /// Commits the work of a slice; see [`CommitStore::commit`](crate::store::CommitStore::commit).
@@ -300,11 +294,10 @@ impl Queue {
     /// [`StoreError`] if the write fails.
     pub async fn fail(&self, slice: &Slice, error: String) -> Result<Guarded<Job>, StoreError> {
         let mut rng = Rng::from_seed(self.chance.next_u64());
-        let policy = self.policy();
         let failed = FailedAttempt {
             error,
-            backoff_ms: policy::backoff_ms(&policy, slice.failed_attempts, &mut rng),
-            attempts_max: policy.attempts_max,
+            backoff_ms: policy::backoff_ms(slice.failed_attempts, &mut rng),
+            attempts_max: self.settings().process.max_attempts,
         };
         self.note(slice.lease, failed).await
     }

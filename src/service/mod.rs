@@ -10,7 +10,6 @@ mod handlers;
 mod http;
 mod layers;
 mod limits;
-mod settings;
 
 use std::sync::Arc;
 
@@ -21,6 +20,7 @@ use crate::{
     proto::v1 as pb,
     queue::Queue,
     rules::series::daily_series::SeriesWish,
+    settings::{CurrentSettings, Settings},
     stock::Stock,
     store::Store,
     system::{chance::Chance, clock::Clock},
@@ -42,11 +42,9 @@ pub use http::connect::Methods;
 pub(crate) use http::connect::error_codes;
 pub use http::health::follow_database;
 pub use http::serve::{ServeError, serve};
-pub use layers::call_log::LoggedCalls;
 // Commands print what the service would send.
 pub(crate) use render::puzzle::{Include, later_rating, puzzle_message, rated_message};
 pub(crate) use render::timestamp;
-pub use settings::{CurrentSettings, Limits, ServerSettings};
 
 /// The daily series of a request, or its faults in words. A configuration declares series with the same rules.
 ///
@@ -96,7 +94,7 @@ struct Service {
 
 impl Service {
     fn new(parts: Parts, settings: Arc<CurrentSettings>, shutdown: CancellationToken) -> Self {
-        let compute = Compute::new(settings.limits().compute_threads);
+        let compute = Compute::new(settings.get().limits.compute_threads);
         parts.telemetry.show_compute(compute.waiting());
         Self {
             queue: parts.queue,
@@ -114,14 +112,14 @@ impl Service {
         }
     }
 
-    /// The current limits, which a reload may replace.
-    fn limits(&self) -> Arc<Limits> {
-        self.settings.limits()
+    /// The settings in force, which a reload may replace.
+    fn settings(&self) -> Arc<Settings> {
+        self.settings.get()
     }
 
     /// The key by which a request shares limits with others.
     fn share_key<T>(&self, request: &tonic::Request<T>) -> ShareKey {
-        ShareKey::of(request.extensions(), self.settings.server().connections_per_address_max)
+        ShareKey::of(request.extensions(), self.settings().connections.max_per_address())
     }
 
     /// Measures the work of a request.
@@ -141,6 +139,6 @@ impl Service {
     ) -> Result<T, ServiceError> {
         let meter = self.meter(request);
         meter.may_compute()?;
-        self.compute.run(class, &self.share_key(request), &self.limits(), meter.timed(work)).await
+        self.compute.run(class, &self.share_key(request), &self.settings().limits, meter.timed(work)).await
     }
 }

@@ -144,7 +144,7 @@ impl Stock {
         series: &'a [Series],
         now: Millis,
     ) -> Result<Vec<(&'a Series, Vec<Date>)>, StoreError> {
-        let ahead = self.planner.policy().days_ahead;
+        let ahead = self.planner.settings().limits.daily_ahead_days;
         let coming: Vec<_> = series.iter().map(|series| (series, series.coming_dates(now, ahead))).collect();
         let Some(from) = coming.iter().filter_map(|(_, dates)| dates.first()).min() else { return Ok(Vec::new()) };
         let known = self.known_days(*from).await?;
@@ -195,7 +195,7 @@ impl Stock {
             if !plan::needs_job(last, now) || is_unreachable(self.rate(&lacking.spec).await?.as_ref()) {
                 continue;
             }
-            let open_jobs_max = self.planner.policy().open_jobs_max;
+            let open_jobs_max = self.planner.settings().queue.max_open_jobs;
             if let Enqueued::New(job) = self.store.enqueue(self.job_for(series, lacking), open_jobs_max).await? {
                 queued.push(job);
             }
@@ -204,15 +204,15 @@ impl Stock {
     }
 
     fn job_for(&self, series: &Series, lacking: Lacking) -> NewJob {
-        let policy = self.planner.policy();
+        let settings = self.planner.settings();
         let Lacking { spec, shortfall, dates } = lacking;
         NewJob {
             needed_version: registry::needed_version(&spec),
             spec,
-            wanted: u32::try_from(dates.len()).unwrap_or(u32::MAX).min(policy.count_max),
+            wanted: u32::try_from(dates.len()).unwrap_or(u32::MAX).min(settings.queue.max_count),
             seed: self.chance.next_u64(),
             priority: plan::PRIORITY,
-            tries_max: policy.tries_max,
+            tries_max: settings.queue.max_tries,
             work_ms_max: None,
             not_before_at: Millis::default(),
             labels: Labels::new(),
@@ -230,7 +230,7 @@ impl Stock {
     pub async fn series_outlooks(&self) -> Result<Vec<SeriesOutlook>, StoreError> {
         let all = self.store.all_series().await?;
         let now = self.store.now().await?;
-        let ahead = self.planner.policy().days_ahead.min(plan::SHOWN_DAYS_MAX - 1);
+        let ahead = self.planner.settings().limits.daily_ahead_days.min(plan::SHOWN_DAYS_MAX - 1);
         let first = |series: &Series| series.coming_dates(now, ahead).into_iter().next();
         let Some(from) = all.iter().filter_map(first).min() else {
             return Ok(all.into_iter().map(|series| SeriesOutlook::of(series, now, ahead, |_| false, &[])).collect());

@@ -24,11 +24,12 @@ use crate::{
         },
         targets::target::Rate,
     },
+    settings::CurrentSettings,
     store::{Batcher, Batches, Store, StoreError},
     system::{chance::Chance, clock::Clock},
 };
 use counts::Counts;
-use planner::{Planner, RefillPolicy};
+use planner::Planner;
 use puzzled_engine::shared::{rng::Rng, spec::Spec};
 
 /// The positions that each round of a draw reads. If nine of ten positions are empty, one draw in five thousand needs
@@ -132,14 +133,14 @@ impl Stock {
             store.deliver_days(&deliveries).await
         });
         let counts = Counts::new(Arc::clone(&store), clock);
-        let planner = Planner::new(Arc::clone(&store), Arc::clone(&chance), RefillPolicy::default());
+        let planner = Planner::new(Arc::clone(&store), Arc::clone(&chance), Arc::default());
         Self { store, chance, counts, reads, planner, deliveries, days, counters: StockCounters::default() }
     }
 
-    /// Returns the same stock with other limits on refills.
+    /// Returns the same stock with these settings instead of the defaults.
     #[must_use]
-    pub fn with_refills(self, policy: RefillPolicy) -> Self {
-        let planner = Planner::new(Arc::clone(&self.store), Arc::clone(&self.chance), policy);
+    pub fn with_settings(self, settings: Arc<CurrentSettings>) -> Self {
+        let planner = Planner::new(Arc::clone(&self.store), Arc::clone(&self.chance), settings);
         Self { planner, ..self }
     }
 

@@ -5,7 +5,6 @@
 use std::{collections::HashMap, sync::Arc};
 
 use crate::{
-    base::live::Live,
     rules::{
         access::actor::Actor,
         jobs::job::{Job, JobId},
@@ -15,68 +14,30 @@ use crate::{
             target::{Asked, Refill, Refilled, StockTarget, Stop, TargetCreated, TargetId, Wish},
         },
     },
+    settings::{CurrentSettings, Settings},
     store::{Store, StoreError},
     system::chance::Chance,
 };
 use puzzled_engine::registry;
-
-/// Limits of the planner.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RefillPolicy {
-    /// The maximum number of stock targets.
-    pub targets_max: u32,
-    /// The maximum number of open refills.
-    pub refills_max: u32,
-    /// The maximum number of open jobs, including refills.
-    pub open_jobs_max: u32,
-    /// The maximum number of puzzles per job; the next job makes the others.
-    pub count_max: u32,
-    /// The maximum number of tries per puzzle. At this number, the job fails.
-    pub tries_max: u32,
-    /// The number of workers that forecasts assume.
-    pub workers: u32,
-    /// The number of days after the current one that get their daily puzzle in advance.
-    pub days_ahead: u32,
-}
-
-impl Default for RefillPolicy {
-    fn default() -> Self {
-        Self {
-            targets_max: 1_000,
-            refills_max: 4,
-            open_jobs_max: 1_000,
-            count_max: 100_000,
-            tries_max: 2_000,
-            workers: 1,
-            days_ahead: 7,
-        }
-    }
-}
 
 /// The planner of one process.
 #[derive(Debug)]
 pub struct Planner {
     store: Arc<dyn Store>,
     chance: Arc<Chance>,
-    policy: Live<RefillPolicy>,
+    settings: Arc<CurrentSettings>,
 }
 
 impl Planner {
     /// Creates a planner on a store.
     #[must_use]
-    pub fn new(store: Arc<dyn Store>, chance: Arc<Chance>, policy: RefillPolicy) -> Self {
-        Self { store, chance, policy: Live::new(policy) }
+    pub fn new(store: Arc<dyn Store>, chance: Arc<Chance>, settings: Arc<CurrentSettings>) -> Self {
+        Self { store, chance, settings }
     }
 
-    /// The current limits.
-    #[must_use]
-    pub fn policy(&self) -> Arc<RefillPolicy> {
-        self.policy.get()
-    }
-
-    /// Replaces the limits.
-    pub fn set_policy(&self, policy: RefillPolicy) {
-        self.policy.set(policy);
+    /// The settings in force.
+    pub(super) fn settings(&self) -> Arc<Settings> {
+        self.settings.get()
     }
 
     /// Queues a job for each target that needs one, highest priority first. Ends refills that are no longer needed or
@@ -154,16 +115,16 @@ impl Planner {
         asked: Asked,
         traceparent: Option<String>,
     ) -> Result<Refilled, StoreError> {
-        let RefillPolicy { refills_max, open_jobs_max, count_max, tries_max, .. } = *self.policy();
+        let settings = self.settings();
         let refill = Refill {
             target_id: target.id,
             shelves: ShelfFilter::of(&target.wish.spec),
             asked,
             seed: self.chance.next_u64(),
-            tries_max,
-            count_max,
-            refills_max,
-            open_jobs_max,
+            tries_max: settings.queue.max_tries,
+            count_max: settings.queue.max_count,
+            refills_max: settings.stock.max_refills,
+            open_jobs_max: settings.queue.max_open_jobs,
             traceparent,
         };
         self.store.refill(refill).await
@@ -186,7 +147,7 @@ impl Planner {
         // made a second time.
         let stock = self.store.shelves().await?;
         let now = self.store.now().await?;
-        let policy = self.policy();
+        let workers = self.settings().process.workers;
         let outlooks = targets.iter().zip(specs).map(|(target, spec)| {
             let refusal = registry::refusal(&target.wish.spec);
             let sight = Sight {
@@ -197,7 +158,7 @@ impl Planner {
                 refusal: refusal.as_deref(),
                 now,
             };
-            outlook(target, sight, policy.workers)
+            outlook(target, sight, workers)
         });
         Ok(outlooks.collect())
     }
@@ -207,6 +168,6 @@ impl Planner {
     /// # Errors
     /// [`StoreError`] if the write fails.
     pub async fn create(&self, wish: &Wish, by: &Actor) -> Result<TargetCreated, StoreError> {
-        self.store.create_target(wish, self.policy().targets_max, by).await
+        self.store.create_target(wish, self.settings().limits.max_targets, by).await
     }
 }

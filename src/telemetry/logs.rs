@@ -6,7 +6,6 @@ use std::{
     sync::OnceLock,
 };
 
-use serde::Serialize;
 use tracing::level_filters::LevelFilter;
 use tracing_subscriber::{
     Registry,
@@ -18,19 +17,10 @@ use tracing_subscriber::{
 };
 
 use super::log_lines::LogLines;
+use crate::settings::LogFormat;
 
 /// The filter of this process's log, once logging is set up.
 static FILTER: OnceLock<reload::Handle<Targets, Registry>> = OnceLock::new();
-
-/// The format of logs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum LogFormat {
-    /// Lines for people.
-    Human,
-    /// One JSON object per line.
-    Json,
-}
 
 /// Why logging could not be set up.
 #[derive(Debug, thiserror::Error)]

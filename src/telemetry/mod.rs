@@ -26,7 +26,7 @@ use prometheus_client::{
 pub use log_lines::end as end_log;
 #[cfg(test)]
 pub(crate) use logs::logged;
-pub use logs::{LogFormat, TelemetryError, filter, init, set_filter};
+pub use logs::{TelemetryError, filter, init, set_filter};
 
 pub use reloads::{Reloaded, report_certificate_expiry, report_reload};
 pub use shared::follow_shared_gauges;

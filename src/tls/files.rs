@@ -9,22 +9,9 @@ use tokio_rustls::rustls::{
 };
 
 use super::{PROTOCOLS, TlsError, certificate, pem::PemFile, provider};
-use crate::system::clock::Millis;
+use crate::{settings::TlsSettings, system::clock::Millis};
 
-/// The settings of the listener's TLS: PEM files. Without any of them the listener is not encrypted.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct TlsFiles {
-    /// The server's certificate, followed by those of its issuers.
-    pub cert: Option<PathBuf>,
-    /// The key of the server's certificate.
-    pub key: Option<PathBuf>,
-    /// The authorities that issue clients' certificates.
-    pub client_ca: Option<PathBuf>,
-    /// The lists of clients' certificates that these authorities have revoked.
-    pub crl: Option<PathBuf>,
-}
-
-impl TlsFiles {
+impl TlsSettings {
     /// Whether the listener is encrypted.
     #[must_use]
     pub fn is_on(&self) -> bool {
@@ -37,10 +24,10 @@ impl TlsFiles {
     /// [`TlsError::Alone`] if one of them needs another one that is not set.
     pub(super) fn named(&self) -> Result<NamedFiles, TlsError> {
         let file = |setting, path: &Option<PathBuf>| path.clone().map(|path| PemFile { setting, path });
-        let client_ca = file("tls_client_ca", &self.client_ca);
-        let crl = file("tls_crl", &self.crl);
+        let client_ca = file("tls_client_ca", &self.tls_client_ca);
+        let crl = file("tls_crl", &self.tls_crl);
         let needs = |setting, needed| TlsError::Alone { setting, needed };
-        match (file("tls_cert", &self.cert), file("tls_key", &self.key)) {
+        match (file("tls_cert", &self.tls_cert), file("tls_key", &self.tls_key)) {
             (Some(cert), Some(key)) if crl.is_none() || client_ca.is_some() => {
                 Ok(NamedFiles { cert, key, client_ca, crl })
             }
@@ -143,11 +130,15 @@ mod tests {
             ("cert key client_ca crl", ""),
         ] {
             let path = |name: &str| given.split(' ').any(|given| given == name).then(|| PathBuf::from(name));
-            let files =
-                TlsFiles { cert: path("cert"), key: path("key"), client_ca: path("client_ca"), crl: path("crl") };
+            let files = TlsSettings {
+                tls_cert: path("cert"),
+                tls_key: path("key"),
+                tls_client_ca: path("client_ca"),
+                tls_crl: path("crl"),
+            };
             assert!(files.is_on());
             assert_eq!(files.named().map_or_else(|error| error.to_string(), |_| String::new()), expected, "{given}");
         }
-        assert!(!TlsFiles::default().is_on());
+        assert!(!TlsSettings::default().is_on());
     }
 }

@@ -8,11 +8,12 @@ use tokio_rustls::{TlsAcceptor, server::TlsStream};
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    TlsError, TlsFiles,
+    TlsError,
     files::{Loaded, NamedFiles, shown},
 };
 use crate::{
     base::{live::Live, message::of_file},
+    settings::TlsSettings,
     system::{
         clock::{Clock, Millis},
         watched_files::{Rereads, Unreadable, WatchedFiles},
@@ -71,7 +72,7 @@ impl TlsWatch {
     ///
     /// # Errors
     /// [`TlsError`] if a file is missing or cannot be used.
-    pub async fn begin(files: &TlsFiles, rereads: Rereads, clock: Arc<dyn Clock>) -> Result<Option<Self>, TlsError> {
+    pub async fn begin(files: &TlsSettings, rereads: Rereads, clock: Arc<dyn Clock>) -> Result<Option<Self>, TlsError> {
         if !files.is_on() {
             return Ok(None);
         }

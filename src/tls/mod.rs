@@ -15,7 +15,6 @@ use tokio_rustls::rustls::{
 };
 
 pub use certificate::name;
-pub use files::TlsFiles;
 pub use listener::{ListenerTls, TlsWatch};
 pub use trust::ClientFiles;
 

@@ -23,7 +23,7 @@ const LOOK_AGAIN_AFTER: Duration = Duration::from_millis(50);
 #[derive(Debug)]
 pub struct GrowthWatch {
     queue: Arc<Queue>,
-    /// Whether the queue's policy has limits. It has none in a process that only runs workers.
+    /// Whether the settings have limits. They have none in a process that only runs workers.
     has_bounds: bool,
     /// The limits that this process applied last. If another process applies others later, those hold until the limits
     /// here change.
@@ -34,7 +34,7 @@ pub struct GrowthWatch {
 }
 
 impl GrowthWatch {
-    /// A watch that applies the limits of the queue's policy, now and whenever they change.
+    /// A watch that applies the limits of the settings, now and whenever they change.
     #[must_use]
     pub fn of_a_server(queue: Arc<Queue>) -> Self {
         Self { queue, has_bounds: true, applied: None, has_looked: false, is_failing: false }
@@ -50,7 +50,7 @@ impl GrowthWatch {
     /// again. Only the process that notices a change logs it. Each process that starts while the stock is full logs
     /// that too.
     pub async fn look(&mut self) {
-        let bounds = self.has_bounds.then(|| self.queue.policy().growth);
+        let bounds = self.has_bounds.then(|| self.queue.settings().stock.growth());
         let new = bounds.filter(|&bounds| self.applied != Some(bounds));
         let kept = self.queue.keep_growth(new).await;
         match &kept {

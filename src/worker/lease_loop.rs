@@ -140,7 +140,7 @@ impl LeaseLoop {
         cut: &AtomicBool,
         mut worked: oneshot::Receiver<Worked>,
     ) -> Attended {
-        let mut renewal = interval(Duration::from_millis(self.queue.policy().lease_ms.unsigned_abs() / 3));
+        let mut renewal = interval(Duration::from_millis(self.queue.settings().process.lease_ms.unsigned_abs() / 3));
         renewal.set_missed_tick_behavior(MissedTickBehavior::Delay);
         renewal.tick().await;
         let mut look = interval(LOOK_EVERY);
@@ -246,7 +246,7 @@ impl LeaseLoop {
     where
         F: Future<Output = Result<T, StoreError>>,
     {
-        let mut give_up = pin!(sleep(Duration::from_millis(self.queue.policy().lease_ms.unsigned_abs())));
+        let mut give_up = pin!(sleep(Duration::from_millis(self.queue.settings().process.lease_ms.unsigned_abs())));
         let (mut wait, mut failing) = (RETRY_FIRST, Lasting::default());
         loop {
             let ended = action().await;

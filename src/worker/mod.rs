@@ -15,12 +15,10 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    base::{
-        lasting::{Lasting, log_lasting},
-        live::Live,
-    },
+    base::lasting::{Lasting, log_lasting},
     queue::Queue,
-    rules::jobs::policy::{PRUNED_AT_ONCE, Retention},
+    rules::jobs::policy::PRUNED_AT_ONCE,
+    settings::CurrentSettings,
     system::clock::Clock,
     telemetry::Telemetry,
 };
@@ -77,12 +75,12 @@ const NEXT_BATCH_AFTER: Duration = Duration::from_millis(200);
 /// Prunes the database by the current retention until `shutdown` is raised: deletes rows past their retention, a bounded
 /// number at a time. Every process does this, `serve` and `work`: each round is one write, which finds the rows that other
 /// processes have left.
-pub async fn keep_up(queue: Arc<Queue>, retention: Arc<Live<Retention>>, shutdown: CancellationToken) {
+pub async fn keep_up(queue: Arc<Queue>, settings: Arc<CurrentSettings>, shutdown: CancellationToken) {
     let work = async {
         let mut failing = Lasting::default();
         loop {
             let pruned = log_lasting!(
-                failing, queue.prune(&retention.get()).await,
+                failing, queue.prune(&settings.get().retention).await,
                 begins: "rows not pruned; pruning retries every 10 seconds",
                 ends: "rows pruned again after failures"
             );

@@ -3,7 +3,7 @@
 
 use std::{io, net::SocketAddr};
 
-use puzzled::service::ServerSettings;
+use puzzled::settings::Settings;
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
     net::TcpSocket,
@@ -14,7 +14,7 @@ use crate::{log::Log, prelude::*};
 /// Tries until a server has noticed that a client has left.
 const TRIES_MAX: u32 = 10_000;
 
-pub(crate) async fn bounded(change: impl FnOnce(&mut ServerSettings)) -> Server {
+pub(crate) async fn bounded(change: impl FnOnce(&mut Settings)) -> Server {
     Server::with(|options| change(&mut options.settings)).await
 }
 
@@ -52,7 +52,7 @@ async fn is_served(raw: &mut Raw) -> bool {
 
 #[tokio::test]
 async fn fifth_silent_socket_closes_the_first_of_four() {
-    let server = bounded(|settings| settings.handshakes_max = 4).await;
+    let server = bounded(|settings| settings.connections.max_handshakes = 4).await;
     let mut sockets = silent(&server, 5).await;
     assert!(closed(&mut sockets[0]).await);
     assert!(sockets[1..].iter().all(is_open));
@@ -62,8 +62,8 @@ async fn fifth_silent_socket_closes_the_first_of_four() {
 async fn client_behind_a_crowd_of_silent_sockets_is_served() {
     // More of them than there are places of any class. Each of these calls used to wait behind them.
     let server = bounded(|settings| {
-        settings.handshakes_max = 16;
-        settings.connections_max = 4;
+        settings.connections.max_handshakes = 16;
+        settings.connections.max_connections = 4;
     })
     .await;
     let sockets = silent(&server, 100).await;
@@ -75,7 +75,7 @@ async fn client_behind_a_crowd_of_silent_sockets_is_served() {
 #[tokio::test]
 async fn handshake_limit_is_one_line_until_it_is_no_longer_reached() {
     let log = Log::begin();
-    let server = bounded(|settings| settings.handshakes_max = 4).await;
+    let server = bounded(|settings| settings.connections.max_handshakes = 4).await;
     let mut sockets = silent(&server, 8).await;
     for socket in &mut sockets[..4] {
         assert!(closed(socket).await);
@@ -108,7 +108,7 @@ async fn preface_in_pieces_is_accepted() {
 
 #[tokio::test]
 async fn client_that_speaks_something_else_is_closed_at_once() {
-    let server = bounded(|settings| settings.handshake_timeout = Duration::from_hours(1)).await;
+    let server = bounded(|settings| settings.connections.handshake_seconds = Duration::from_hours(1)).await;
     for greeting in ["GET /\r\n", "SSH-2.0-OpenSSH\r\n", "\x16\x03\x01\x02\0\x01"] {
         let mut socket = TcpStream::connect(server.address).await.unwrap();
         socket.write_all(greeting.as_bytes()).await.unwrap();
@@ -118,7 +118,7 @@ async fn client_that_speaks_something_else_is_closed_at_once() {
 
 #[tokio::test]
 async fn handshake_that_takes_too_long_is_closed() {
-    let server = bounded(|settings| settings.handshake_timeout = Duration::from_millis(20)).await;
+    let server = bounded(|settings| settings.connections.handshake_seconds = Duration::from_millis(20)).await;
     let mut socket = TcpStream::connect(server.address).await.unwrap();
     socket.write_all(&PREFACE[..23]).await.unwrap();
     assert!(closed(&mut socket).await);
@@ -127,7 +127,7 @@ async fn handshake_that_takes_too_long_is_closed() {
 #[tokio::test]
 async fn connection_above_the_limit_is_closed_and_logged_once() {
     let log = Log::begin();
-    let server = bounded(|settings| settings.connections_max = 2).await;
+    let server = bounded(|settings| settings.connections.max_connections = 2).await;
     let [mut first, mut second] = [Raw::connect(server.address).await, Raw::connect(server.address).await];
     assert!(is_served(&mut first).await && is_served(&mut second).await);
     for _ in 0..3 {
@@ -147,7 +147,7 @@ async fn connection_above_the_limit_is_closed_and_logged_once() {
 #[tokio::test]
 async fn connection_over_the_address_limit_is_closed_and_others_are_served() {
     let log = Log::begin();
-    let server = bounded(|settings| settings.connections_per_address_max = 2).await;
+    let server = bounded(|settings| settings.connections.max_connections_per_address = Some(2)).await;
     let [mut first, mut second] = [Raw::connect(server.address).await, Raw::connect(server.address).await];
     assert!(is_served(&mut first).await && is_served(&mut second).await);
     assert!(!is_served(&mut Raw::connect(server.address).await).await);

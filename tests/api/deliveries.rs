@@ -134,7 +134,7 @@ async fn waiting_call_gets_the_next_fitting_puzzle_of_any_process() {
 
 #[tokio::test]
 async fn number_of_waiting_calls_is_limited() {
-    let server = Server::with(|options| options.settings.limits.waiters_max = 1).await;
+    let server = Server::with(|options| options.settings.limits.max_waiting_calls = 1).await;
     let wanted = pb::GetPuzzleRequest { wait: true, ..sudoku_for("anna") };
     server.queue_job(Symmetry::None, 1).await;
     let mut client = server.puzzles().await;

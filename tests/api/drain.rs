@@ -45,7 +45,7 @@ async fn streams_end_as_unavailable_so_that_clients_ask_elsewhere() {
 #[tokio::test]
 async fn calls_that_outlast_the_grace_time_are_cut() {
     let log = Log::begin();
-    let server = bounded(|settings| settings.shutdown_grace = Duration::from_millis(50)).await;
+    let server = bounded(|settings| settings.process.grace_seconds = Duration::from_millis(50)).await;
     server.store.set(Gate::Held);
     let mut raw = Raw::connect(server.address).await;
     let call = raw.call("JobService/GetJob", None, &job_1());
@@ -71,7 +71,7 @@ async fn silent_after(server: &Server, bytes: &[u8]) -> TcpStream {
 async fn connections_without_a_call_do_not_delay_the_shutdown() {
     // Each of these used to delay the shutdown for the whole grace time, and was counted as a call.
     let log = Log::begin();
-    let server = bounded(|settings| settings.shutdown_grace = Duration::from_hours(24)).await;
+    let server = bounded(|settings| settings.process.grace_seconds = Duration::from_hours(24)).await;
     let silent = silent(&server, 100).await;
     let greeted = silent_after(&server, PREFACE).await;
     let settled = silent_after(&server, &[&PREFACE[..], SETTINGS].concat()).await;
@@ -86,7 +86,7 @@ async fn connections_without_a_call_do_not_delay_the_shutdown() {
 
 #[tokio::test]
 async fn silent_client_with_finished_calls_does_not_delay_the_shutdown() {
-    let server = bounded(|settings| settings.shutdown_grace = Duration::from_hours(24)).await;
+    let server = bounded(|settings| settings.process.grace_seconds = Duration::from_hours(24)).await;
     let stream = TcpStream::connect(server.address).await.unwrap();
     let (requests, mut frozen) = h2::client::handshake(stream).await.unwrap();
     let mut raw = Raw { requests, connection: tokio::spawn(async { Ok(()) }) };
@@ -103,7 +103,7 @@ async fn silent_client_with_finished_calls_does_not_delay_the_shutdown() {
 
 #[tokio::test]
 async fn calls_and_streams_go_on_until_the_drain_delay_ends() {
-    let server = bounded(|settings| settings.drain_delay = Duration::from_hours(24)).await;
+    let server = bounded(|settings| settings.server.drain_delay_seconds = Duration::from_hours(24)).await;
     server.queue_job(Symmetry::None, 2).await;
     let mut stream = watch(&server, "job-1").await;
     next(&mut stream).await;
@@ -120,7 +120,7 @@ async fn calls_and_streams_go_on_until_the_drain_delay_ends() {
 #[tokio::test]
 async fn the_drain_begins_when_the_drain_delay_ends() {
     let log = Log::begin();
-    let server = bounded(|settings| settings.drain_delay = Duration::from_millis(20)).await;
+    let server = bounded(|settings| settings.server.drain_delay_seconds = Duration::from_millis(20)).await;
     server.queue_job(Symmetry::None, 1).await;
     let mut stream = watch(&server, "job-1").await;
     next(&mut stream).await;

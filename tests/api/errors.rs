@@ -55,7 +55,7 @@ async fn internal_error_hides_its_cause() {
 
 #[tokio::test]
 async fn refusals_by_tonic_carry_a_reason() {
-    let server = Server::with(|options| options.settings.limits.request_bytes_max = 100).await;
+    let server = Server::with(|options| options.settings.limits.max_request_bytes = 100).await;
     let text = ".".repeat(101);
     let request = pb::ValidateRequest { kind: pb::Kind::Sudoku.into(), text, ..Default::default() };
     check(server.puzzles().await.validate(request).await, Code::OutOfRange, "MESSAGE_TOO_LARGE");

@@ -40,7 +40,7 @@ async fn every_puzzle_that_fits_comes_once_in_the_order_of_ids() {
 
 #[tokio::test]
 async fn a_slow_caller_keeps_its_place_until_a_shutdown_ends_the_stream() {
-    let server = Server::with(|options| options.settings.limits.exports_max = 1).await;
+    let server = Server::with(|options| options.settings.limits.max_exports = 1).await;
     server.fill(Symmetry::None, 12, 2_000).await;
     let mut slow =
         server.puzzles().await.export_puzzles(pb::ExportPuzzlesRequest::default()).await.unwrap().into_inner();

@@ -47,7 +47,7 @@ async fn rate_up_to_the_share(client: &PuzzleServiceClient<Channel>, share: usiz
 
 #[tokio::test]
 async fn ratings_of_one_client_leave_threads_and_places_for_others() {
-    let server = Server::with(|options| options.settings.limits.long_waiting_max = 4).await;
+    let server = Server::with(|options| options.settings.limits.max_waiting_long = 4).await;
     let (first, mut other) = (client(&server, 1).await, client(&server, 2).await);
     // Two run, and two wait.
     let held = rate_up_to_the_share(&first, 4).await;
@@ -76,7 +76,7 @@ async fn ratings_of_one_client_leave_threads_and_places_for_others() {
 #[tokio::test]
 async fn one_client_uses_at_most_half_of_the_watches() {
     use pb::stock_service_client::StockServiceClient;
-    let server = Server::with(|options| options.settings.limits.watchers_max = 3).await;
+    let server = Server::with(|options| options.settings.limits.max_watchers = 3).await;
     let (mut first, mut other) =
         (StockServiceClient::new(channel(&server, 1).await), StockServiceClient::new(channel(&server, 2).await));
     let watch = pb::WatchStockRequest::default;
@@ -90,7 +90,7 @@ async fn one_client_uses_at_most_half_of_the_watches() {
 
 #[tokio::test]
 async fn one_client_uses_at_most_half_of_the_exports() {
-    let server = Server::with(|options| options.settings.limits.exports_max = 3).await;
+    let server = Server::with(|options| options.settings.limits.max_exports = 3).await;
     // An export is several times larger than the window of a stream, so it does not end before it is read.
     server.fill(Symmetry::None, 12, 2_000).await;
     let (mut first, mut other) = (client(&server, 1).await, client(&server, 2).await);
@@ -103,7 +103,7 @@ async fn one_client_uses_at_most_half_of_the_exports() {
 
 #[tokio::test]
 async fn one_client_waits_with_no_more_than_half_of_the_calls_that_may_wait() {
-    let server = Server::with(|options| options.settings.limits.waiters_max = 3).await;
+    let server = Server::with(|options| options.settings.limits.max_waiting_calls = 3).await;
     server.queue_job(Symmetry::None, 3).await;
     let mut waiting = JoinSet::new();
     for (number, calls, bound) in [(1, 3, "caller"), (2, 2, "server")] {
@@ -123,8 +123,8 @@ async fn one_client_waits_with_no_more_than_half_of_the_calls_that_may_wait() {
 #[tokio::test]
 async fn behind_a_proxy_each_connection_has_its_own_share() {
     let server = Server::with(|options| {
-        options.settings.connections_per_address_max = 0;
-        options.settings.limits.watchers_max = 4;
+        options.settings.connections.max_connections_per_address = Some(0);
+        options.settings.limits.max_watchers = 4;
     })
     .await;
     let mut held = Vec::new();

@@ -111,7 +111,7 @@ async fn another_request_under_a_known_name_is_refused_and_named() {
 
 #[tokio::test]
 async fn full_backlog_refuses_with_quota_and_retry_delay_until_there_is_room() {
-    let server = Server::with(|options| options.policy.open_jobs_max = 2).await;
+    let server = Server::with(|options| options.settings.queue.max_open_jobs = 2).await;
     let named = pb::GenerateRequest { request_id: "r1".to_owned(), ..sudoku() };
     let first = server.generate(named.clone()).await.unwrap();
     server.generate(sudoku()).await.unwrap();
@@ -188,7 +188,7 @@ async fn changed_request_under_a_known_name_refuses_the_batch_and_is_named() {
 
 #[tokio::test]
 async fn a_batch_that_the_backlog_has_no_room_for_is_refused_as_a_whole() {
-    let server = Server::with(|options| options.policy.open_jobs_max = 4).await;
+    let server = Server::with(|options| options.settings.queue.max_open_jobs = 4).await;
     server.batch_generate(&[easy(), easy(), named("a", 1)]).await.unwrap();
     let full = server.batch_generate(&[easy(), named("a", 1), easy()]).await;
     assert_eq!(

@@ -1,10 +1,7 @@
 //! A full stock: refused calls, work that continues, ways to make room, how the queue reports it, and limits that
 //! change at a reload.
 
-use puzzled::{
-    rules::jobs::{growth::Growth, policy::Policy},
-    worker::GrowthWatch,
-};
+use puzzled::{rules::jobs::growth::Growth, settings::Settings, worker::GrowthWatch};
 use tonic_types::ErrorDetails;
 
 use crate::{
@@ -141,8 +138,9 @@ async fn limits_of_a_reload_apply_at_the_next_check() {
     let mut watch = GrowthWatch::of_a_server(Arc::clone(&server.queue));
     for (puzzles_max, is_full) in [(None, false), (Some(20), true), (Some(22), false), (Some(19), true), (None, false)]
     {
-        let growth = Growth { puzzles_max, database_bytes_max: None };
-        server.queue.set_policy(Policy { growth, ..Policy::default() });
+        let mut settings = Settings::clone(&server.settings.get());
+        settings.stock.max_puzzles = puzzles_max.unwrap_or(0);
+        server.settings.set(settings);
         watch.look().await;
         let told = server.queue_state().await;
         assert_eq!((told.max_puzzles, told.stock_full), (puzzles_max, is_full));

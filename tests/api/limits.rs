@@ -7,7 +7,7 @@ use crate::prelude::*;
 
 #[tokio::test]
 async fn calls_beyond_the_limit_are_shed_at_once_and_health_is_not() {
-    let server = Server::with(|options| options.settings.limits.calls_max = 2).await;
+    let server = Server::with(|options| options.settings.limits.max_calls = 2).await;
     server.store.set(Gate::Held);
     let mut raw = Raw::connect(server.address).await;
     let held = [(); 2].map(|()| raw.call("JobService/GetJob", None, &job_1()));
@@ -25,7 +25,7 @@ async fn calls_beyond_the_limit_are_shed_at_once_and_health_is_not() {
 
 #[tokio::test]
 async fn an_answer_above_its_limit_is_not_sent() {
-    let server = Server::with(|options| options.settings.limits.response_bytes_max = 1_000).await;
+    let server = Server::with(|options| options.settings.limits.max_response_bytes = 1_000).await;
     server.fill(Symmetry::None, 12, 10).await;
     let status = server.list_puzzles(pb::ListPuzzlesRequest::default()).await.unwrap_err();
     assert_eq!(status.code(), Code::OutOfRange);
@@ -33,7 +33,7 @@ async fn an_answer_above_its_limit_is_not_sent() {
 
 #[tokio::test]
 async fn number_of_streams_on_a_connection_is_limited() {
-    let server = Server::with(|options| options.settings.streams_max = 3).await;
+    let server = Server::with(|options| options.settings.limits.max_streams = 3).await;
     server.queue_job(Symmetry::None, 1).await;
     let mut raw = Raw::connect(server.address).await;
     // The settings are there with the first answer.
@@ -43,7 +43,8 @@ async fn number_of_streams_on_a_connection_is_limited() {
 
 #[tokio::test]
 async fn old_connection_gets_goaway_and_its_calls_finish() {
-    let server = Server::with(|options| options.settings.connection_age = Duration::from_millis(300)).await;
+    let server =
+        Server::with(|options| options.settings.connections.connection_age_seconds = Duration::from_millis(300)).await;
     server.queue_job(Symmetry::None, 1).await;
     server.store.set(Gate::Held);
     let mut raw = Raw::connect(server.address).await;
@@ -61,8 +62,8 @@ async fn old_connection_gets_goaway_and_its_calls_finish() {
 #[tokio::test]
 async fn old_connection_is_closed_after_its_grace_time() {
     let server = Server::with(|options| {
-        options.settings.connection_age = Duration::from_millis(200);
-        options.settings.connection_age_grace = Duration::from_millis(50);
+        options.settings.connections.connection_age_seconds = Duration::from_millis(200);
+        options.settings.connections.connection_age_grace_seconds = Duration::from_millis(50);
     })
     .await;
     server.store.set(Gate::Held);
@@ -74,8 +75,8 @@ async fn old_connection_is_closed_after_its_grace_time() {
 #[tokio::test]
 async fn a_connection_whose_pings_are_not_answered_is_closed() {
     let server = Server::with(|options| {
-        options.settings.keepalive = Duration::from_millis(20);
-        options.settings.keepalive_timeout = Duration::from_millis(20);
+        options.settings.connections.keepalive_seconds = Duration::from_millis(20);
+        options.settings.connections.keepalive_timeout_seconds = Duration::from_millis(20);
     })
     .await;
     let mut stream = TcpStream::connect(server.address).await.unwrap();
@@ -91,7 +92,7 @@ async fn a_connection_whose_pings_are_not_answered_is_closed() {
 async fn texts_beyond_threads_and_places_are_refused() {
     let server = Server::with(|options| {
         options.settings.limits.compute_threads = 1;
-        options.settings.limits.short_waiting_max = 0;
+        options.settings.limits.max_waiting_short = 0;
     })
     .await;
     let puzzles = server.puzzles().await;

@@ -152,7 +152,7 @@ async fn both_versions_of_reflection_list_all_services() {
 
 #[tokio::test]
 async fn open_stream_of_reflection_does_not_hold_up_the_shutdown() {
-    let server = Server::with(|options| options.settings.shutdown_grace = Duration::from_hours(24)).await;
+    let server = Server::with(|options| options.settings.process.grace_seconds = Duration::from_hours(24)).await;
     let (asks, requests) = mpsc::channel(1);
     let list = MessageRequest::ListServices(String::new());
     asks.send(ServerReflectionRequest { host: String::new(), message_request: Some(list) }).await.unwrap();
@@ -168,7 +168,7 @@ async fn open_stream_of_reflection_does_not_hold_up_the_shutdown() {
 
 #[tokio::test]
 async fn reflection_can_be_switched_off() {
-    let server = Server::with(|options| options.settings.reflection = false).await;
+    let server = Server::with(|options| options.settings.server.reflection = false).await;
     let mut client = ServerReflectionClient::new(server.channel().await);
     let request = ServerReflectionRequest::default();
     let status = client.server_reflection_info(tokio_stream::once(request)).await.unwrap_err();

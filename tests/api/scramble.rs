@@ -115,7 +115,7 @@ fn scrambled_to(audience: &str) -> pb::GetPuzzleRequest {
 #[tokio::test]
 async fn each_request_of_a_scrambled_batch_is_answered_by_one_delivery() {
     // A single place, for which the requests of both batches wait.
-    let server = Server::with(|options| options.settings.limits.short_waiting_max = 1).await;
+    let server = Server::with(|options| options.settings.limits.max_waiting_short = 1).await;
     server.fill(Symmetry::None, 12, 120).await;
     let batch = async |audience: &'static str| {
         let requests = (0..100).map(|at| {
@@ -154,7 +154,7 @@ async fn view_of_a_kind_without_views_is_refused_before_the_delivery() {
 
 #[tokio::test]
 async fn view_without_a_place_is_refused_before_the_delivery() {
-    let server = Server::with(|options| options.settings.limits.short_waiting_max = 1).await;
+    let server = Server::with(|options| options.settings.limits.max_waiting_short = 1).await;
     server.fill(Symmetry::None, 12, 2).await;
     server.store.set(Gate::Held);
     let mut raw = Raw::connect(server.address).await;
@@ -172,7 +172,7 @@ async fn view_without_a_place_is_refused_before_the_delivery() {
 
 #[tokio::test]
 async fn call_that_waits_for_stock_holds_no_place() {
-    let server = Server::with(|options| options.settings.limits.short_waiting_max = 1).await;
+    let server = Server::with(|options| options.settings.limits.max_waiting_short = 1).await;
     server.fill(Symmetry::Full, 12, 1).await;
     server.queue_job(Symmetry::None, 1).await;
     let waits = pb::GetPuzzleRequest { symmetry: pb::Symmetry::None.into(), wait: true, ..scrambled_to("anna") };

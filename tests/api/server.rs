@@ -15,11 +15,11 @@ use puzzled::{
         jobs::{
             admission::Enqueued,
             job::{Job, Labels, NewJob, Tally},
-            policy::Policy,
             slice::{Guarded, MadeAt, Slice, SliceWork},
         },
     },
-    service::{self, CurrentSettings, Parts, ServeError, ServerSettings},
+    service::{self, Parts, ServeError},
+    settings::{CurrentSettings, Settings},
     stock::Stock,
     store::{Store, fault_points::NoFaults},
     system::{
@@ -62,18 +62,28 @@ pub(crate) struct Server {
     pub(crate) queue: Arc<Queue>,
     pub(crate) stock: Arc<Stock>,
     pub(crate) shutdown: CancellationToken,
+    pub(crate) settings: Arc<CurrentSettings>,
     served: JoinHandle<Result<(), ServeError>>,
     options: Options,
     pub(crate) home: Home,
 }
 
 /// How a server under test differs from the usual one.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(crate) struct Options {
-    pub(crate) settings: ServerSettings,
-    pub(crate) policy: Policy,
+    pub(crate) settings: Settings,
     /// The machine's clock where there is none.
     pub(crate) clock: Option<Arc<ManualClock>>,
+}
+
+impl Options {
+    /// Forecasts assume one worker on every machine, and the limit per address does not follow from that on all connections.
+    fn usual() -> Self {
+        let mut settings = Settings { health_every: Duration::from_millis(5), ..Settings::default() };
+        settings.process.workers = 1;
+        settings.connections.max_connections_per_address = Some(512);
+        Self { settings, clock: None }
+    }
 }
 
 impl Server {
@@ -82,27 +92,26 @@ impl Server {
     }
 
     pub(crate) async fn with(change: impl FnOnce(&mut Options)) -> Self {
-        let mut options = Options::default();
-        options.settings.health_every = Duration::from_millis(5);
+        let mut options = Options::usual();
         change(&mut options);
         Self::on(on_postgres::home(), options).await
     }
 
     /// Starts one on a PostgreSQL server, wherever the others are.
     pub(crate) async fn on_postgres() -> Self {
-        let mut options = Options::default();
-        options.settings.health_every = Duration::from_millis(5);
-        Self::on(Home::on_server(), options).await
+        Self::on(Home::on_server(), Options::usual()).await
     }
 
     async fn on(home: Home, options: Options) -> Self {
         let set = options.clock.clone().map(|clock| clock as Arc<dyn Clock>);
         let clock = set.clone().unwrap_or_else(SystemClock::shared);
+        let settings = Arc::new(CurrentSettings::new(options.settings.clone()));
         let chance = Arc::new(Chance::from_seed(1));
         let store = GatedStore::new(home.open(set, Arc::new(NoFaults)).await);
         let shared: Arc<dyn Store> = Arc::clone(&store) as _;
-        let queue = Arc::new(Queue::new(Arc::clone(&shared), Arc::clone(&chance), options.policy.clone()));
-        let stock = Arc::new(Stock::new(Arc::clone(&shared), Arc::clone(&chance), Arc::clone(&clock)));
+        let queue = Arc::new(Queue::new(Arc::clone(&shared), Arc::clone(&chance), Arc::clone(&settings)));
+        let stock = Stock::new(Arc::clone(&shared), Arc::clone(&chance), Arc::clone(&clock));
+        let stock = Arc::new(stock.with_settings(Arc::clone(&settings)));
         let telemetry = Telemetry::new(&*clock);
         let gate = Gate::open(Arc::clone(&clock));
         let parts = Parts {
@@ -118,9 +127,8 @@ impl Server {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let shutdown = CancellationToken::new();
-        let settings = CurrentSettings::new(options.settings.clone());
-        let served = tokio::spawn(service::serve(parts, settings, listener, shutdown.clone()));
-        Self { address, store, queue, stock, shutdown, served, options, home }
+        let served = tokio::spawn(service::serve(parts, Arc::clone(&settings), listener, shutdown.clone()));
+        Self { address, store, queue, stock, shutdown, settings, served, options, home }
     }
 
     /// Stops it, and starts another one on its database.
@@ -251,7 +259,8 @@ impl Server {
     /// The queue of another process on the same store: this server gets no notice of its changes.
     pub(crate) fn other_process(&self) -> Queue {
         let store: Arc<dyn Store> = Arc::clone(&self.store) as _;
-        Queue::new(store, Arc::new(Chance::from_seed(2)), self.options.policy.clone())
+        let settings = Arc::new(CurrentSettings::new(self.options.settings.clone()));
+        Queue::new(store, Arc::new(Chance::from_seed(2)), settings)
     }
 }
 

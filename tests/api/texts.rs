@@ -136,7 +136,7 @@ async fn a_complete_grid_is_solved_and_valid_but_cannot_be_rated() {
 async fn a_puzzle_beyond_the_raters_budget_is_solved_but_not_rated() {
     // Golden Nugget, rated 11.9 by Sudoku Explainer: some hundred million nodes.
     let text = ".......39.....1..5..3.5.8....8.9...6.7...2...1..4.......9.8..5..2....6..4..7.....".to_owned();
-    let server = Server::with(|options| options.settings.limits.rating_nodes_max = 1_000_000).await;
+    let server = Server::with(|options| options.settings.limits.max_rating_nodes = 1_000_000).await;
     let mut puzzles = server.puzzles().await;
     let solve = pb::SolveRequest { kind: SUDOKU, text: text.clone(), ..Default::default() };
     assert!(solves(&puzzles.solve(solve.clone()).await.unwrap().into_inner().solution, &text));

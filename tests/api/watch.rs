@@ -90,7 +90,7 @@ async fn a_fast_job_is_reported_at_a_bounded_rate() {
 
 #[tokio::test]
 async fn watcher_above_the_limit_is_refused_until_one_leaves() {
-    let server = Server::with(|options| options.settings.limits.watchers_max = 1).await;
+    let server = Server::with(|options| options.settings.limits.max_watchers = 1).await;
     let job = server.queue_job(Symmetry::None, 1).await;
     let mut first = watch(&server, "job-1").await;
     next(&mut first).await;

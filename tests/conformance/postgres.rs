@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use puzzled::{
     queue::Queue,
-    rules::jobs::policy::Policy,
     store::{JobStore as _, postgres::StoreClock},
 };
 use sqlx::{Connection as _, Executor as _};
@@ -115,7 +114,7 @@ pub(crate) async fn idle_process_is_notified_of_a_queued_job_and_of_its_end() {
     let database = Postgres::new();
     let new_queue = async |seed| {
         let store = Arc::new(open(&database).await.unwrap());
-        Arc::new(Queue::new(store, Arc::new(Chance::from_seed(seed)), Policy::default()))
+        Arc::new(Queue::new(store, Arc::new(Chance::from_seed(seed)), Arc::default()))
     };
     let (idle, other) = (new_queue(1).await, new_queue(2).await);
     let stop = CancellationToken::new();

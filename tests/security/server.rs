@@ -6,8 +6,8 @@ use prost_reflect::{DynamicMessage, MessageDescriptor, MethodDescriptor};
 use puzzled::{
     access::{Directory, Gate, token},
     queue::Queue,
-    rules::jobs::policy::Policy,
-    service::{self, CurrentSettings, Parts, ServerSettings},
+    service::{self, Parts},
+    settings::CurrentSettings,
     stock::Stock,
     store::{
         Store,
@@ -96,7 +96,8 @@ impl Server {
         let store = SqliteStore::open(settings, Arc::clone(&shared), Arc::new(NoFaults)).await.unwrap();
         let store: Arc<dyn Store> = Arc::new(store);
         let chance = Arc::new(Chance::from_seed(1));
-        let queue = Arc::new(Queue::new(Arc::clone(&store), Arc::clone(&chance), Policy::default()));
+        let settings = Arc::<CurrentSettings>::default();
+        let queue = Arc::new(Queue::new(Arc::clone(&store), Arc::clone(&chance), Arc::clone(&settings)));
         let stock = Arc::new(Stock::new(Arc::clone(&store), Arc::clone(&chance), Arc::clone(&shared)));
         let telemetry = Telemetry::new(&*shared);
         let gate = Gate::new(directory(text), Arc::clone(&shared));
@@ -113,7 +114,7 @@ impl Server {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let stop = CancellationToken::new();
-        tokio::spawn(service::serve(parts, CurrentSettings::new(ServerSettings::default()), listener, stop.clone()));
+        tokio::spawn(service::serve(parts, settings, listener, stop.clone()));
         Self { address, gate, clock, stop, queue, _folder: folder }
     }
 

@@ -13,7 +13,7 @@ use puzzled::{
     system::clock::Millis,
 };
 
-use crate::{process::policy, state::State};
+use crate::{process::LEASE_MS, state::State};
 
 #[derive(Debug, Default)]
 pub(crate) struct Ledger {
@@ -113,7 +113,7 @@ impl Ledger {
             held.lease.job_id == lease.job_id && held.first_index < end_index && first_index < held.end_index
         });
         assert!(shared.is_none(), "at {now:?} {slice:?} was leased, although {shared:?} has not expired");
-        self.leases.push(Held { lease, first_index, end_index, expires_at: now.plus_ms(policy().lease_ms) });
+        self.leases.push(Held { lease, first_index, end_index, expires_at: now.plus_ms(LEASE_MS) });
         // The claim ends every earlier lease of the slice.
         self.ended.extend(self.given.extract_if(|given| given.slice_id == lease.slice_id));
         self.given.insert(lease);
@@ -128,13 +128,13 @@ impl Ledger {
         self.was_allowed(slice.lease);
         self.may_have_ended(slice.lease);
         let Slice { lease, first_index, end_index, .. } = *slice;
-        self.leases.push(Held { lease, first_index, end_index, expires_at: now.plus_ms(policy().lease_ms) });
+        self.leases.push(Held { lease, first_index, end_index, expires_at: now.plus_ms(LEASE_MS) });
     }
 
     /// A renewal got no reply: the earlier of the two expiry times counts.
     pub(crate) fn may_have_been_renewed(&mut self, now: Millis, lease: Lease) {
         for held in self.leases.iter_mut().filter(|held| held.lease == lease) {
-            held.expires_at = held.expires_at.min(now.plus_ms(policy().lease_ms));
+            held.expires_at = held.expires_at.min(now.plus_ms(LEASE_MS));
         }
     }
 

@@ -20,7 +20,7 @@ use puzzled_engine::{
 use crate::{
     chaos::{OLDER_VERSION, Simulation},
     faults::Ended,
-    process::{TRIES_MAX, policy},
+    process::{OPEN_JOBS_MAX, TRIES_MAX},
     support::{self, caller, request},
     toy::Toy,
     worker::TRY_MS,
@@ -79,7 +79,7 @@ impl Simulation {
             Ended::Replied(Enqueued::Refused(Refusal::OverQuota(over))) => panic!("{over} for {new:?}"),
             // A retry does not count against the bound, so more jobs than the bound may be open.
             Ended::Replied(Enqueued::Refused(Refusal::BacklogFull { open })) => {
-                assert!(known.is_none() && open >= policy().open_jobs_max, "{open} open, {known:?}");
+                assert!(known.is_none() && open >= OPEN_JOBS_MAX, "{open} open, {known:?}");
             }
             Ended::Replied(other @ Enqueued::Refused(Refusal::OtherRequest { .. } | Refusal::SameName { .. })) => {
                 panic!("{other:?} for {new:?}")

@@ -4,11 +4,9 @@ use std::sync::Arc;
 
 use puzzled::{
     queue::Queue,
-    rules::{
-        jobs::{growth::Growth, policy::Policy, process},
-        targets::need::Outlook,
-    },
-    stock::planner::{Planner, RefillPolicy},
+    rules::{jobs::process, targets::need::Outlook},
+    settings::{CurrentSettings, QueueSettings, Settings},
+    stock::planner::Planner,
     store::{Store, check::CheckStore, fault_points::FaultPoints},
     system::{
         chance::Chance,
@@ -21,30 +19,22 @@ use crate::{databases::home::Home, faults::Faults};
 /// Tries that a job has for one index, and that each retry adds: few, so that jobs use them up.
 pub(crate) const TRIES_MAX: u32 = 8;
 
-/// The queue's policy, with bounds so low that runs reach them often.
-pub(crate) fn policy() -> Policy {
-    Policy {
-        lease_ms: 10_000,
-        attempts_max: 3,
-        backoff_ms: 1_000,
-        open_jobs_max: 5,
-        tries_max: TRIES_MAX,
-        growth: Growth::default(),
-    }
-}
+/// The length of a lease, in milliseconds.
+pub(crate) const LEASE_MS: i64 = 10_000;
 
-/// The planners' policy, with bounds so low that runs reach them often.
-pub(crate) fn refill_policy() -> RefillPolicy {
-    let Policy { open_jobs_max, tries_max, .. } = policy();
-    RefillPolicy {
-        targets_max: 1_000,
-        refills_max: 2,
-        open_jobs_max,
-        tries_max,
-        count_max: 12,
-        workers: 1,
-        days_ahead: 3,
-    }
+/// The maximum number of open jobs.
+pub(crate) const OPEN_JOBS_MAX: u32 = 5;
+
+/// The settings, with bounds so low that runs reach them often.
+fn settings() -> Settings {
+    let mut settings = Settings::default();
+    settings.process.workers = 1;
+    settings.process.lease_ms = LEASE_MS;
+    settings.process.max_attempts = 3;
+    settings.queue = QueueSettings { max_open_jobs: OPEN_JOBS_MAX, max_tries: TRIES_MAX, max_count: 12 };
+    settings.stock.max_refills = 2;
+    settings.limits.daily_ahead_days = 3;
+    settings
 }
 
 #[derive(Debug)]
@@ -81,7 +71,8 @@ impl Process {
         };
         let chance = Arc::new(Chance::from_seed(chance));
         let shared = Arc::<dyn CheckStore>::clone(&store) as Arc<dyn Store>;
-        let planner = Planner::new(Arc::clone(&shared), Arc::clone(&chance), refill_policy());
-        Self { queue: Queue::new(shared, chance, policy()), store, planner, engine_version, row, seen: None }
+        let settings = Arc::new(CurrentSettings::new(settings()));
+        let planner = Planner::new(Arc::clone(&shared), Arc::clone(&chance), Arc::clone(&settings));
+        Self { queue: Queue::new(shared, chance, settings), store, planner, engine_version, row, seen: None }
     }
 }

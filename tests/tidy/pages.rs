@@ -91,7 +91,7 @@ fn modules_that_pages_name_exist() {
 fn commands_and_flags_on_pages_are_in_the_help() {
     // A flag that is named without its command may be a setting, which the help need not show.
     let settings: String =
-        ["src/cli", "src/config"].iter().flat_map(|folder| files(folder, "rs")).map(|file| read(&file)).collect();
+        ["src/cli", "src/settings"].iter().flat_map(|folder| files(folder, "rs")).map(|file| read(&file)).collect();
     let mut faults = Vec::new();
     for page in pages() {
         let text = read(&page);

@@ -12,8 +12,8 @@ use clap::Args;
 use tokio::runtime::{self, Runtime};
 use tonic::{Status, service::interceptor::InterceptedService};
 
-use super::{CliError, settings::DEFAULT};
-use crate::tls::ClientFiles;
+use super::CliError;
+use crate::{settings::ServerSettings, tls::ClientFiles};
 use bearer::Bearer;
 use dial::Endpoint;
 use server_clock::Dated;
@@ -26,7 +26,7 @@ const HEADING: &str = "Connection";
 #[derive(Debug, Clone, Args)]
 pub(super) struct ServerArgs {
     /// Address of the server, HOST:PORT, or https://HOST:PORT for TLS; 0.0.0.0 and [::] mean this machine
-    #[arg(long, env = "PUZZLED_LISTEN", value_name = "ADDRESS", default_value_t = DEFAULT.listen.to_string())]
+    #[arg(long, env = "PUZZLED_LISTEN", value_name = "ADDRESS", default_value_t = ServerSettings::default().listen.to_string())]
     address: String,
 
     #[command(flatten)]

@@ -1,18 +1,14 @@
-//! Defines the flags that name a database, and opens the database of a command that works without a server, for reading
+//! Opens the database of a command that works without a server, for reading
 //! or for writing. Never changes the schema. A hidden flag halts a write, for tests.
 
-use std::{
-    path::{Path, PathBuf},
-    sync::Arc,
-};
+use std::{path::Path, sync::Arc};
 
-use clap::{Args, builder::Resettable};
-use serde::Serialize;
+use clap::Args;
 use tokio::runtime::{self, Runtime};
 
 use crate::{
-    cli::{CliError, client::bearer, settings::DEFAULT},
-    config::Database,
+    cli::{CliError, client::bearer},
+    settings::{Database, DatabaseSettings},
     store::{
         Store,
         check::CheckStore,
@@ -23,25 +19,7 @@ use crate::{
     system::clock::SystemClock,
 };
 
-/// Names a database. The keys of the configuration file are flags of `serve`; a command ignores the keys that it has no
-/// flag for.
-#[derive(Debug, Args, Serialize)]
-pub(in crate::cli) struct DatabaseArgs {
-    /// Configuration file, TOML [default: none]
-    #[arg(long, env = "PUZZLED_CONFIG", value_name = "FILE", help_heading = Resettable::Reset)]
-    #[serde(skip)]
-    config: Option<PathBuf>,
-
-    /// Database, sqlite:PATH or a URL postgres://…; `serve`, `work`, and `migrate` create a missing file
-    #[arg(long, env = "PUZZLED_DATABASE_URL", value_name = "URL", default_value_t = DEFAULT.database.to_string())]
-    pub(in crate::cli) database: String,
-
-    /// File with the password of the PostgreSQL user, which replaces the password in the URL; needs a restart [default: none]
-    #[arg(long, env = "PUZZLED_DATABASE_PASSWORD_FILE", value_name = "FILE")]
-    pub(in crate::cli) database_password_file: Option<PathBuf>,
-}
-
-impl DatabaseArgs {
+impl DatabaseSettings {
     /// Opens the database for reading.
     ///
     /// # Errors

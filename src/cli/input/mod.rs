@@ -1,6 +1,5 @@
-//! Reads what commands get: specs, puzzle files, addresses, databases, and the configuration file.
+//! Reads what commands get: specs, puzzle files, databases, and the configuration file.
 
-pub(super) mod address;
 pub(super) mod criteria_flags;
 pub(super) mod database;
 pub(super) mod host;

@@ -3,16 +3,13 @@
 
 use std::path::Path;
 
-use clap::{Args as _, Command, builder::Resettable};
+use clap::{Args as _, Command};
 use serde::Deserialize;
 use toml::{Table, Value};
 
 use super::{series_table::SeriesTable, target_table::TargetTable};
-use crate::cli::{
-    CliError,
-    settings::{ServeSettings, removed},
-    usage,
-};
+use crate::cli::{CliError, settings::removed, usage};
+use crate::settings::{Settings, without_environment};
 use puzzled_engine::shared::names::hint;
 
 /// The maximum number of characters of a wrong key or value that a message repeats.
@@ -88,7 +85,7 @@ fn check(key: &str, value: &Value) -> Result<(), String> {
 
 /// The settings that a file can have, as flags without environment variables, because only the file is checked here.
 fn settings() -> Command {
-    without_environment(ServeSettings::augment_args(Command::new("file").no_binary_name(true)))
+    without_environment(Settings::augment_args(Command::new("file").no_binary_name(true)))
 }
 
 fn is_setting(key: &str) -> bool {
@@ -148,10 +145,6 @@ fn line_in_table(text: &str, header: &str, number: usize, fault: &str) -> usize 
     table.find(|(_, line)| has_key(line, key)).map_or(head, |(at, _)| at)
 }
 
-fn without_environment(command: Command) -> Command {
-    command.mut_args(|arg| arg.env(Resettable::Reset))
-}
-
 /// A value as a flag takes it.
 fn text(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
@@ -160,6 +153,7 @@ fn text(value: &Value) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cli::settings::ServeSettings;
     use clap::FromArgMatches as _;
 
     /// The settings of a file after the merge with the defaults, as a file.

@@ -22,10 +22,9 @@ use crate::{
             Output, json,
             puzzle_file::{FileArgs, FileFormat},
         },
-        settings::DEFAULT,
     },
-    config::{self, cores},
     rules::jobs::job::Tally,
+    settings::{COUNT, QueueSettings, TRIES, cores},
     system::chance::Chance,
 };
 use puzzled_engine::shared::{
@@ -48,7 +47,7 @@ pub(in crate::cli) struct GenerateArgs {
     spec: SpecArgs,
 
     /// Number of puzzles, 1 to 10000000
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u32).range(config::COUNT))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u32).range(COUNT))]
     count: u32,
 
     /// Seed [default: random; printed on standard error]
@@ -57,8 +56,8 @@ pub(in crate::cli) struct GenerateArgs {
 
     /// Maximum number of tries per puzzle, 1 to 1000000
     #[arg(
-        long, value_name = "N", default_value_t = DEFAULT.policy.tries_max,
-        value_parser = value_parser!(u32).range(config::TRIES)
+        long, value_name = "N", default_value_t = QueueSettings::default().max_tries,
+        value_parser = value_parser!(u32).range(TRIES)
     )]
     max_tries: u32,
 

@@ -16,7 +16,7 @@ use crate::{
         },
         output::{Output, csv_row, json},
     },
-    config::cores,
+    settings::cores,
 };
 use puzzled_engine::shared::{
     budget::Budget,

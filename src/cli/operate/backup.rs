@@ -12,10 +12,10 @@ use clap::Args;
 use crate::{
     cli::{
         CliError, Ended,
-        input::database::{DatabaseArgs, HaltArgs, runtime},
+        input::database::{HaltArgs, runtime},
         output,
     },
-    config::Database,
+    settings::{Database, DatabaseSettings},
     store::{
         check::CheckStore as _,
         sqlite::{SqliteSettings, restore},
@@ -35,7 +35,7 @@ pub(in crate::cli) struct BackupArgs {
     file: PathBuf,
 
     #[command(flatten)]
-    database: DatabaseArgs,
+    database: DatabaseSettings,
 }
 
 pub(in crate::cli) fn backup(args: BackupArgs) -> Result<Ended, CliError> {
@@ -100,7 +100,7 @@ pub(in crate::cli) struct RestoreArgs {
     backup: PathBuf,
 
     #[command(flatten)]
-    database: DatabaseArgs,
+    database: DatabaseSettings,
 
     #[command(flatten)]
     halt: HaltArgs,

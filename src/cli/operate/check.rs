@@ -12,15 +12,15 @@ use tokio::runtime::{Handle, Runtime};
 use crate::{
     cli::{
         CliError, Ended,
-        input::database::{DatabaseArgs, runtime},
+        input::database::runtime,
         offline::ordered::ordered,
         output::{Output, json},
     },
-    config::cores,
     rules::stock::{
         puzzle::{Puzzle, PuzzleId},
         rating::{Outcome, Rating},
     },
+    settings::{DatabaseSettings, cores},
     store::{StoreError, check::CheckStore},
 };
 use puzzled_engine::{
@@ -49,7 +49,7 @@ pub(in crate::cli) struct CheckArgs {
     json: bool,
 
     #[command(flatten)]
-    database: DatabaseArgs,
+    database: DatabaseSettings,
 }
 
 /// The result for one puzzle.

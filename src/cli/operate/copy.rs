@@ -8,7 +8,7 @@ use crate::{
         input::database::{HaltArgs, parsed, runtime},
         output,
     },
-    config::Database,
+    settings::Database,
     store::{copy, postgres::PostgresSettings, sqlite::SqliteSettings},
     system::clock::SystemClock,
 };

@@ -4,8 +4,8 @@ use clap::Args;
 use tokio::runtime;
 
 use crate::{
-    cli::{CliError, Ended, input::database::DatabaseArgs, output},
-    config::Database,
+    cli::{CliError, Ended, output},
+    settings::{Database, DatabaseSettings},
     store::{
         postgres::{self, PostgresSettings},
         schema::{Migrated, Newer},
@@ -21,7 +21,7 @@ use crate::{
 #[derive(Debug, Args)]
 pub(in crate::cli) struct MigrateArgs {
     #[command(flatten)]
-    database: DatabaseArgs,
+    database: DatabaseSettings,
 }
 
 pub(in crate::cli) fn run(args: &MigrateArgs) -> Result<Ended, CliError> {

@@ -18,7 +18,7 @@ use crate::{
     app::Reloads,
     base::message::text_of,
     cli::CliError,
-    config::Config,
+    settings::Config,
     system::watched_files::Rereads,
     telemetry::{Reloaded, report_reload},
 };

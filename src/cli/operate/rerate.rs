@@ -14,14 +14,13 @@ use crate::{
     cli::{
         CliError, Ended,
         input::{
-            database::{DatabaseArgs, runtime},
+            database::runtime,
             host,
             spec::{self, Kind},
         },
         offline::ordered::ordered,
         output::{Format, Output, json},
     },
-    config::cores,
     rules::{
         access::actor::Actor,
         stock::{
@@ -29,6 +28,7 @@ use crate::{
             rating::{NewRating, Outcome, Rater},
         },
     },
+    settings::{DatabaseSettings, cores},
     store::{Store, StoreError},
 };
 use puzzled_engine::{
@@ -68,7 +68,7 @@ pub(in crate::cli) struct RerateArgs {
     format: Format,
 
     #[command(flatten)]
-    database: DatabaseArgs,
+    database: DatabaseSettings,
 }
 
 pub(in crate::cli) fn run(args: RerateArgs) -> Result<Ended, CliError> {

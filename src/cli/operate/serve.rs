@@ -17,9 +17,9 @@ use crate::{
         CliError, Ended,
         input::database::HaltArgs,
         output,
-        settings::{DEFAULT, ServeSettings, WorkerSettings},
+        settings::{ServeSettings, WorkSettings},
     },
-    config::Config,
+    settings::Config,
     system::{clock::SystemClock, this_process},
     telemetry,
 };
@@ -65,7 +65,7 @@ pub(in crate::cli) struct ServeArgs {
 #[derive(Debug, Args)]
 pub(in crate::cli) struct WorkArgs {
     #[command(flatten)]
-    settings: WorkerSettings,
+    pub(in crate::cli) settings: WorkSettings,
 
     #[command(flatten)]
     poll: PollArgs,
@@ -91,23 +91,10 @@ pub(in crate::cli) fn serve(args: ServeArgs) -> Result<Ended, CliError> {
 
 pub(in crate::cli) fn work(args: &WorkArgs) -> Result<Ended, CliError> {
     Runtime::new().map_err(CliError::Runtime)?.block_on(async {
-        let (config, shutdown, reloads) = begin(|| args.config(), &args.poll, args.source.clone())?;
+        let (config, shutdown, reloads) = begin(|| args.settings.config(), &args.poll, args.source.clone())?;
         app::work(config, SystemClock::shared(), shutdown, reloads).await?;
         Ok(Ended::Done)
     })
-}
-
-impl WorkArgs {
-    /// Builds the configuration from the settings.
-    ///
-    /// # Errors
-    /// [`CliError`] if the database or the log filter cannot be read.
-    pub(in crate::cli) fn config(&self) -> Result<Config, CliError> {
-        let merged = self.settings.config()?;
-        // A shared configuration file may have `workers = 0` for a server.
-        let workers = if merged.workers == 0 { DEFAULT.workers } else { merged.workers };
-        Ok(Config { workers, ..merged })
-    }
 }
 
 /// Reads the configuration of a process and sets up its log. Returns the configuration, the token that the first signal
@@ -124,7 +111,7 @@ fn begin(
     let hangups = signal(SignalKind::hangup()).map_err(CliError::Runtime)?;
     let shutdown = shutdown().map_err(CliError::Runtime)?;
     let config = config()?;
-    telemetry::init(&config.log, config.log_format)?;
+    telemetry::init(&config.settings.process.log, config.settings.process.log_format)?;
     if !source.ignored.is_empty() {
         tracing::warn!(
             settings = source.ignored.join(", "),

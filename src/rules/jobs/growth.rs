@@ -23,9 +23,9 @@ const BYTES_READ_EVERY_MS: i64 = 60_000;
 /// Limits on the growth of the stock; `None` means no limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Growth {
-    /// The maximum number of puzzles in circulation, from 1. Default: no limit.
+    /// The maximum number of puzzles in circulation, from 1.
     pub puzzles_max: Option<u64>,
-    /// The maximum size of the database, in bytes, from 1. Default: no limit.
+    /// The maximum size of the database, in bytes, from 1.
     pub database_bytes_max: Option<u64>,
 }
 

@@ -1,13 +1,6 @@
-//! The limits and times of the queue with their defaults, and the rules that follow from them: the size of a slice, the
-//! backoff after a failed attempt, and which rows the retention prunes.
+//! The rules of the queue: the order of claims, the size of a slice, and the backoff after a failed attempt.
 
-use super::{
-    growth::Growth,
-    job::{ClaimOrder, Job},
-    process::KEPT_MS,
-    queue::Prune,
-};
-use crate::system::clock::Millis;
+use super::job::{ClaimOrder, Job};
 use puzzled_engine::shared::rng::Rng;
 
 /// One claim in this many goes to the job that has waited longest, whatever its priority. So low priorities get at
@@ -21,78 +14,14 @@ const OTHER_CLAIM_EVERY: u32 = 2;
 /// The working time of a slice, in milliseconds. A killed process loses at most this much work per worker.
 pub const SLICE_MS: i64 = 1_000;
 
+/// The backoff after the first failed attempt, in milliseconds. It doubles with each further failure.
+const BACKOFF_MS: i64 = 1_000;
+
 /// The longest backoff after a failed attempt, in milliseconds.
 const BACKOFF_MS_MAX: i64 = 300_000;
 
 /// The maximum number of rows of each type that one write prunes, so that it does not delay other writes for long.
 pub const PRUNED_AT_ONCE: u32 = 500;
-
-const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
-
-/// Limits and times of a queue.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Policy {
-    /// The length of a lease, in milliseconds. After this time, the slices of a killed process are offered again.
-    pub lease_ms: i64,
-    /// The number of failed attempts at one slice at which its job fails.
-    pub attempts_max: u32,
-    /// The backoff after the first failed attempt, in milliseconds. It doubles with each further failure, up to five minutes.
-    pub backoff_ms: i64,
-    /// The maximum number of jobs queued or running.
-    pub open_jobs_max: u32,
-    /// The maximum number of tries per index. At this number, the job fails.
-    pub tries_max: u32,
-    /// Limits on the size of the stock and its database.
-    pub growth: Growth,
-}
-
-impl Default for Policy {
-    fn default() -> Self {
-        Self {
-            lease_ms: 15_000,
-            attempts_max: 8,
-            backoff_ms: 1_000,
-            open_jobs_max: 1_000,
-            tries_max: 2_000,
-            growth: Growth::default(),
-        }
-    }
-}
-
-/// Retention, in days; `None` keeps rows permanently.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Retention {
-    /// Jobs, from their end.
-    pub jobs_days: Option<u32>,
-    /// Request IDs, from when their jobs are pruned.
-    pub requests_days: Option<u32>,
-    /// Deliveries, except those of daily puzzles.
-    pub deliveries_days: Option<u32>,
-    /// Entries of the audit trail.
-    pub audit_days: Option<u32>,
-}
-
-impl Default for Retention {
-    fn default() -> Self {
-        Self { jobs_days: Some(30), requests_days: Some(30), deliveries_days: None, audit_days: Some(365) }
-    }
-}
-
-impl Retention {
-    /// The rows to prune at a given time.
-    #[must_use]
-    pub fn prune(&self, now: Millis) -> Prune {
-        let before = |days: Option<u32>| days.map(|days| now.plus_ms(-i64::from(days) * DAY_MS));
-        Prune {
-            finished_before: before(self.jobs_days),
-            pruned_before: before(self.requests_days),
-            delivered_before: before(self.deliveries_days),
-            audited_before: before(self.audit_days),
-            seen_before: Some(now.plus_ms(-KEPT_MS)),
-            rows_max: PRUNED_AT_ONCE,
-        }
-    }
-}
 
 /// The order of a process's claim with this number.
 #[must_use]
@@ -140,8 +69,8 @@ impl SliceSize {
 /// The backoff before the next attempt, in milliseconds, after `failed_before` earlier failures. It is exponential, with a
 /// jitter of up to 25% in either direction, so that slices that failed together are not attempted together again.
 #[must_use]
-pub fn backoff_ms(policy: &Policy, failed_before: u32, rng: &mut Rng) -> i64 {
-    let doubled = policy.backoff_ms.saturating_mul(1_i64.checked_shl(failed_before.min(30)).unwrap_or(i64::MAX));
+pub fn backoff_ms(failed_before: u32, rng: &mut Rng) -> i64 {
+    let doubled = BACKOFF_MS.saturating_mul(1_i64.checked_shl(failed_before.min(30)).unwrap_or(i64::MAX));
     let backoff = doubled.clamp(1, BACKOFF_MS_MAX);
     let spread = backoff / 2;
     let jitter = rng.below(spread.unsigned_abs() + 1).cast_signed();
@@ -160,13 +89,12 @@ mod tests {
 
     #[test]
     fn backoff_doubles_with_each_failure_within_its_jitter() {
-        let policy = Policy::default();
         let mut rng = Rng::from_seed(1);
         for (failed_before, backoff) in
             [(0, 1_000), (1, 2_000), (4, 16_000), (8, 256_000), (9, 300_000), (4_000, 300_000)]
         {
             for _ in 0..100 {
-                let got = backoff_ms(&policy, failed_before, &mut rng);
+                let got = backoff_ms(failed_before, &mut rng);
                 assert!((backoff * 3 / 4..=backoff * 5 / 4).contains(&got), "{failed_before} failures: {got} ms");
             }
         }

@@ -9,12 +9,6 @@ pub struct TopUp {
     pub work_ms_max: i64,
 }
 
-impl Default for TopUp {
-    fn default() -> Self {
-        Self { count: 20, work_ms_max: 10_000 }
-    }
-}
-
 impl TopUp {
     /// The top-up for a call that lacks this number of puzzles. Each puzzle adds the working time of one whole top-up.
     #[must_use]

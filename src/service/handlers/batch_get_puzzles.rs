@@ -28,7 +28,7 @@ impl Service {
         batch: &pb::BatchGetPuzzlesRequest,
         draw: DrawRequest,
     ) -> Result<pb::BatchGetPuzzlesResponse, ServiceError> {
-        parse::batch(batch.requests.len(), &self.limits())?;
+        parse::batch(batch.requests.len(), &self.settings().limits)?;
         let draw = DrawRequest { timeout: None, lacking: 0, ..draw };
         let mut answers = self.all_answers(batch, (0..batch.requests.len()).collect(), &draw).await;
         // Exclusive requests that lack a puzzle are asked again, and queue one job for all that ask the same.
@@ -58,7 +58,7 @@ impl Service {
             }
         }
         // At most one view per thread at a time: more would hold seats without being answered earlier.
-        let threads = self.limits().compute_threads as usize;
+        let threads = self.settings().limits.compute_threads as usize;
         let views = stream::iter(views).buffer_unordered(threads).collect::<Vec<_>>();
         let (others, views) = tokio::join!(join_all(others), views);
         others.into_iter().chain(views).collect()

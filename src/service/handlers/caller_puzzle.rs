@@ -15,8 +15,8 @@ use crate::{
         layers::call::caller_of,
         parse::{AskedPuzzle, PuzzleText, WantedPicture, WithSolution, WithVerdict, text_fault},
         render::{self, board::Board},
-        settings::Limits,
     },
+    settings::Limits,
 };
 use puzzled_engine::{
     picture::Shown,
@@ -52,7 +52,7 @@ impl CallerPuzzle {
     pub(super) fn of(puzzle: PuzzleText, limits: &Limits) -> Result<Self, ServiceError> {
         let PuzzleText { kind, variant, text } = puzzle;
         let board = Board::of(kind.size(&variant, &text).map_err(|error| unread(&error))?.columns);
-        let Limits { rating_nodes_max, search_nodes_max, .. } = *limits;
+        let (rating_nodes_max, search_nodes_max) = (limits.rating_nodes_max(), limits.max_search_nodes);
         Ok(Self { kind, variant, text, board, known: None, rating_nodes_max, search_nodes_max })
     }
 

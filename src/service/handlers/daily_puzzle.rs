@@ -61,7 +61,7 @@ impl Service {
         let series = self.stock.store().series(name).await?;
         let series = series.ok_or_else(|| ServiceError::SeriesNotFound(name.to_owned()))?;
         let now = self.clock.now();
-        let day = parse::day(request, series, now, self.limits().daily_ahead_days)?;
+        let day = parse::day(request, series, now, self.settings().limits.daily_ahead_days)?;
         if day.series.current_date(now).is_none_or(|current| day.date > current) {
             self.may_see_ahead(draw)?;
         }

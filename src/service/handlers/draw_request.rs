@@ -100,11 +100,11 @@ impl Service {
             return Ok(None);
         }
         draw.meter.may_compute()?;
-        let limits = self.limits();
+        let settings = self.settings();
         match draw.seat {
             SeatTaken::Never => Ok(None),
-            SeatTaken::AtOnce => self.compute.seat(&draw.key, &limits).map(Some),
-            SeatTaken::InTurn => Ok(Some(self.compute.seat_in_turn(&draw.key, &limits).await)),
+            SeatTaken::AtOnce => self.compute.seat(&draw.key, &settings.limits).map(Some),
+            SeatTaken::InTurn => Ok(Some(self.compute.seat_in_turn(&draw.key, &settings.limits).await)),
         }
     }
 }

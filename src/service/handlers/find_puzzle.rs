@@ -37,9 +37,9 @@ impl Service {
         &self,
         request: &Request<pb::FindPuzzleRequest>,
     ) -> Result<pb::FindPuzzleResponse, ServiceError> {
-        let limits = self.limits();
-        let (text, source) = parse::printed(request.get_ref(), &limits)?;
-        let printed = CallerPuzzle::of(text, &limits)?;
+        let settings = self.settings();
+        let (text, source) = parse::printed(request.get_ref(), &settings.limits)?;
+        let printed = CallerPuzzle::of(text, &settings.limits)?;
         let work = move |cancel: &Cancel| likeness(&printed, cancel).map(|likeness| (printed, likeness));
         let (printed, likeness) = self.compute(Class::Short, request, work).await??;
         let store = self.stock.store();

@@ -13,8 +13,8 @@ use crate::{
         errors::{ServiceError, fields::Invalid},
         parse::{self, FAULTS_MAX},
         render,
-        settings::Limits,
     },
+    settings::QueueSettings,
 };
 
 impl Service {
@@ -24,7 +24,7 @@ impl Service {
         by: Arc<Actor>,
     ) -> Result<pb::Job, ServiceError> {
         let request_id = request.request_id.clone();
-        let new_job = parse::new_job(request, self.job_setting(&self.limits(), &by))?;
+        let new_job = parse::new_job(request, self.job_setting(&self.settings().queue, &by))?;
         match self.queue.enqueue(new_job).await? {
             Enqueued::New(job) | Enqueued::Same(job) => Ok(render::job::job(job)),
             Enqueued::Refused(why) => Err(self.job_refused(why, request_id)),
@@ -37,12 +37,12 @@ impl Service {
         requests: Vec<pb::GenerateRequest>,
         by: &Arc<Actor>,
     ) -> Result<Vec<pb::Job>, ServiceError> {
-        let limits = self.limits();
-        parse::batch(requests.len(), &limits)?;
+        let settings = self.settings();
+        parse::batch(requests.len(), &settings.limits)?;
         let names: Vec<_> = requests.iter().map(|request| request.request_id.clone()).collect();
         let (mut jobs, mut faults, mut unsupported) = (Vec::new(), Vec::new(), None);
         for (index, request) in requests.into_iter().enumerate() {
-            match parse::new_job(request, self.job_setting(&limits, by)) {
+            match parse::new_job(request, self.job_setting(&settings.queue, by)) {
                 Ok(job) => jobs.push(job),
                 Err(ServiceError::Invalid(Invalid(fields))) => faults
                     .extend(fields.into_iter().map(|(field, why)| (format!("requests[{index}].{field}").into(), why))),
@@ -59,7 +59,7 @@ impl Service {
         match self.queue.enqueue_batch(&jobs).await? {
             Batch::Queued(jobs) => Ok(jobs.into_iter().map(render::job::job).collect()),
             Batch::Refused { index, why: Refusal::BacklogFull { open } } => {
-                let (counted, max) = ("queued, running, or earlier in the batch", self.queue.policy().open_jobs_max);
+                let (counted, max) = ("queued, running, or earlier in the batch", settings.queue.max_open_jobs);
                 Err(ServiceError::BacklogFull { open, counted, max }.in_batch(index))
             }
             Batch::Refused { index, why } => Err(self.job_refused(why, names[index].clone()).in_batch(index)),
@@ -73,12 +73,11 @@ impl Service {
             Refusal::SameName { first, differs } => ServiceError::RequestIdTwice { request_id, first, differs },
             Refusal::StockFull(full) => ServiceError::StockFull(full),
             Refusal::OverQuota(over) => ServiceError::OverQuota(over),
-            Refusal::BacklogFull { open } => ServiceError::backlog_full(open, self.queue.policy().open_jobs_max),
+            Refusal::BacklogFull { open } => ServiceError::backlog_full(open, self.settings().queue.max_open_jobs),
         }
     }
 
-    fn job_setting<'a>(&'a self, limits: &'a Limits, by: &'a Arc<Actor>) -> parse::Setting<'a> {
-        let tries_max = self.queue.policy().tries_max;
-        parse::Setting { limits, chance: &self.chance, tries_max, now: self.clock.now(), by }
+    fn job_setting<'a>(&'a self, queue: &'a QueueSettings, by: &'a Arc<Actor>) -> parse::Setting<'a> {
+        parse::Setting { queue, chance: &self.chance, now: self.clock.now(), by }
     }
 }

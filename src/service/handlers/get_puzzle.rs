@@ -115,8 +115,9 @@ impl Service {
 
     /// How long a call waits for a puzzle; see [`shortage::wait_max`].
     fn wait_max(&self, timeout: Option<Duration>) -> Duration {
-        let limits = self.limits();
-        shortage::wait_max(timeout, Waits { default: limits.wait_default, max: limits.wait_max })
+        let settings = self.settings();
+        let (default, max) = (settings.limits.default_wait_seconds, settings.limits.max_wait_seconds);
+        shortage::wait_max(timeout, Waits { default, max })
     }
 
     /// A puzzle that fits, drawn now or after a wait.
@@ -197,7 +198,7 @@ impl Service {
             Ok(None) | Err(_) => None,
         };
         let Stops { pause, full } = self.queue.store().stops().await?;
-        let measured = Measured { rate: rate.as_ref(), workers: self.stock.planner().policy().workers };
+        let measured = Measured { rate: rate.as_ref(), workers: self.settings().process.workers };
         let retry = shortage::retry(&open, &fitting.shelves, measured, self.clock.now());
         let tries = rate.map_or(Tries::default(), |rate| Tries { tries: rate.tries, hits: rate.hits });
         Ok(ServiceError::StockExhausted(Box::new(Exhausted {
@@ -224,20 +225,20 @@ impl Service {
         if let Some(rate) = self.stock.rate(&spec).await?.filter(|rate| is_unreachable(Some(rate))) {
             return Err(ServiceError::Unreachable { tries: rate.tries, work_ms: rate.work_ms });
         }
-        let limits = self.limits();
+        let settings = self.settings();
         let holder = fitting.holder();
         let TopUp { count, work_ms_max } = match holder {
-            Some(_) => limits.top_up.of_lacking(draw.lacking),
-            None => limits.top_up,
+            Some(_) => settings.limits.top_up().of_lacking(draw.lacking),
+            None => settings.limits.top_up(),
         };
         let job = NewJob {
             needed_version: registry::needed_version(&spec),
             shortfall: Some(shortage::name(&spec, holder.as_ref())),
             spec,
-            wanted: count.min(limits.count_max),
+            wanted: count.min(settings.queue.max_count),
             seed: self.chance.next_u64(),
             priority: top_up::PRIORITY,
-            tries_max: self.queue.policy().tries_max,
+            tries_max: settings.queue.max_tries,
             not_before_at: Millis::default(),
             labels: Labels::new(),
             work_ms_max: Some(work_ms_max),

@@ -22,8 +22,8 @@ use crate::{
         layers::call,
         limits::compute::Class,
         parse, render,
-        settings::Limits,
     },
+    settings::{Limits, Settings},
     system::clock::Clock,
 };
 use puzzled_engine::shared::{
@@ -68,9 +68,9 @@ impl Service {
         records: Vec<pb::ImportRecord>,
         request: &Request<pb::ImportPuzzlesRequest>,
     ) -> Result<Vec<Examined>, ServiceError> {
-        let limits = self.limits();
-        let threads = (limits.compute_threads.saturating_sub(1).max(1) as usize).min(records.len());
-        let work = Arc::new(Work::new(records, Arc::clone(&self.clock), limits));
+        let settings = self.settings();
+        let threads = (settings.limits.compute_threads.saturating_sub(1).max(1) as usize).min(records.len());
+        let work = Arc::new(Work::new(records, Arc::clone(&self.clock), settings));
         let run = || {
             let work = Arc::clone(&work);
             self.compute(Class::Long, request, move |cancel: &Cancel| work.run(cancel))
@@ -92,13 +92,13 @@ struct Work {
     begun: OnceLock<Duration>,
     results: Mutex<Vec<Option<Examined>>>,
     clock: Arc<dyn Clock>,
-    limits: Arc<Limits>,
+    settings: Arc<Settings>,
 }
 
 impl Work {
-    fn new(records: Vec<pb::ImportRecord>, clock: Arc<dyn Clock>, limits: Arc<Limits>) -> Self {
+    fn new(records: Vec<pb::ImportRecord>, clock: Arc<dyn Clock>, settings: Arc<Settings>) -> Self {
         let results = Mutex::new(records.iter().map(|_| None).collect());
-        Self { records, next: AtomicUsize::new(0), begun: OnceLock::new(), results, clock, limits }
+        Self { records, next: AtomicUsize::new(0), begun: OnceLock::new(), results, clock, settings }
     }
 
     /// Examines records until none is left or the time is over. The first record is begun in any case.
@@ -110,7 +110,7 @@ impl Work {
             if index > 0 && self.clock.elapsed().saturating_sub(begun) >= BEGIN_FOR {
                 return Ok(());
             }
-            let found = found(record, &self.limits, cancel)?;
+            let found = found(record, &self.settings.limits, cancel)?;
             let examined = Examined { line: record.line, note: record.note.clone(), found };
             self.results.lock().unwrap_or_else(PoisonError::into_inner)[index] = Some(examined);
         }
@@ -137,7 +137,7 @@ fn found(record: &pb::ImportRecord, limits: &Limits, cancel: &Cancel) -> Result<
         Ok(kind) => kind,
         Err(fault) => return refused(Reason::Unreadable, fault),
     };
-    let Limits { search_nodes_max, rating_nodes_max, .. } = *limits;
+    let (search_nodes_max, rating_nodes_max) = (limits.max_search_nodes, limits.rating_nodes_max());
     match prove(kind, &record.variant, &record.text, ProofLimits { search_nodes_max, rating_nodes_max, cancel }) {
         Ok(Proved { variant, symmetry, made }) => {
             let (kind, difficulty) = (kind.name().to_owned(), Difficulty::Any);
@@ -192,7 +192,7 @@ mod tests {
             ..pb::ImportRecord::default()
         };
         let clock = SlowClock { readings: AtomicU64::new(0), step: Duration::from_secs(step_seconds) };
-        Work::new((1..).zip(texts).map(record).collect(), Arc::new(clock), Arc::new(Limits::default()))
+        Work::new((1..).zip(texts).map(record).collect(), Arc::new(clock), Arc::new(Settings::default()))
     }
 
     #[test]

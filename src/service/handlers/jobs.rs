@@ -26,7 +26,7 @@ impl JobService for Service {
     }
 
     async fn list_jobs(&self, request: Request<pb::ListJobsRequest>) -> Reply<pb::ListJobsResponse> {
-        let (filter, page) = parse::jobs(request.get_ref(), &self.limits())?;
+        let (filter, page) = parse::jobs(request.get_ref(), &self.settings().limits)?;
         let jobs = self.queue.store().jobs(&filter, page.after.map(JobId), page.reads()).await?;
         let (jobs, next_page_token) = page.cut(jobs, |job| job.id.0);
         let jobs = jobs.into_iter().map(render::job::job).collect();

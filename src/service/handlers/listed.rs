@@ -107,7 +107,7 @@ impl Service {
             links: wanted.include_links,
             record: wanted.include_record,
         };
-        let places_max = self.limits().exports_max;
+        let places_max = self.settings().limits.max_exports;
         let opened = self.exporters.open(request, &self.share_key(request), places_max, &self.shutdown)?;
         let by = call::actor_of(request, "ExportPuzzles")?;
         self.stock.store().note(&by, listed.details(after, include.solutions)).await?;

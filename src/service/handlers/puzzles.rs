@@ -73,7 +73,7 @@ impl PuzzleService for Service {
 
     async fn list_puzzles(&self, request: Request<pb::ListPuzzlesRequest>) -> Reply<pb::ListPuzzlesResponse> {
         let request = request.into_inner();
-        let (listed, page) = parse::puzzles(&request, &self.limits())?;
+        let (listed, page) = parse::puzzles(&request, &self.settings().limits)?;
         let read =
             listed.read(self.stock.store(), page.after.map(PuzzleId), page.reads(), request.include_record).await?;
         let (puzzles, next_page_token) = page.cut(read, |puzzle| puzzle.id.0);
@@ -91,7 +91,7 @@ impl PuzzleService for Service {
 
     async fn list_deliveries(&self, request: Request<pb::ListDeliveriesRequest>) -> Reply<pb::ListDeliveriesResponse> {
         let request = request.into_inner();
-        let page = parse::deliveries(&request, &self.limits())?;
+        let page = parse::deliveries(&request, &self.settings().limits)?;
         let before = page.after.map(DeliveryId);
         let read = self.stock.store().deliveries(&request.audience, before, page.reads()).await;
         let (deliveries, next_page_token) = page.cut(read?, |delivery| delivery.id.0);
@@ -162,32 +162,32 @@ impl PuzzleService for Service {
     }
 
     async fn solve(&self, request: Request<pb::SolveRequest>) -> Reply<pb::SolveResponse> {
-        let limits = self.limits();
-        let (puzzle, include) = parse::solve(request.get_ref(), &limits)?;
-        let puzzle = self.asked(puzzle, &request, &limits).await?;
+        let settings = self.settings();
+        let (puzzle, include) = parse::solve(request.get_ref(), &settings.limits)?;
+        let puzzle = self.asked(puzzle, &request, &settings.limits).await?;
         let class = if include.steps { Class::Long } else { Class::Short };
         let work = move |cancel: &Cancel| caller_puzzle::solve(&puzzle, include, cancel);
         Ok(Response::new(self.compute(class, &request, work).await??))
     }
 
     async fn rate(&self, request: Request<pb::RateRequest>) -> Reply<pb::RateResponse> {
-        let limits = self.limits();
-        let puzzle = CallerPuzzle::of(parse::rate(request.get_ref(), &limits)?, &limits)?;
+        let settings = self.settings();
+        let puzzle = CallerPuzzle::of(parse::rate(request.get_ref(), &settings.limits)?, &settings.limits)?;
         let work = move |cancel: &Cancel| caller_puzzle::rate(&puzzle, cancel);
         Ok(Response::new(self.compute(Class::Long, &request, work).await??))
     }
 
     async fn validate(&self, request: Request<pb::ValidateRequest>) -> Reply<pb::ValidateResponse> {
-        let limits = self.limits();
-        let (puzzle, include) = parse::validate(request.get_ref(), &limits)?;
-        let puzzle = CallerPuzzle::of(puzzle, &limits)?;
+        let settings = self.settings();
+        let (puzzle, include) = parse::validate(request.get_ref(), &settings.limits)?;
+        let puzzle = CallerPuzzle::of(puzzle, &settings.limits)?;
         let work = move |cancel: &Cancel| caller_puzzle::validate(&puzzle, include, cancel);
         Ok(Response::new(self.compute(Class::Short, &request, work).await??))
     }
 
     async fn hint(&self, request: Request<pb::HintRequest>) -> Reply<pb::HintResponse> {
-        let limits = self.limits();
-        let puzzle = self.asked(parse::hint(request.get_ref(), &limits)?, &request, &limits).await?;
+        let settings = self.settings();
+        let puzzle = self.asked(parse::hint(request.get_ref(), &settings.limits)?, &request, &settings.limits).await?;
         let pb::HintRequest { board: text, candidates, .. } = request.get_ref().clone();
         let work = move |cancel: &Cancel| {
             caller_puzzle::hint(&puzzle, PlayerBoard { text: &text, candidates: &candidates }, cancel)
@@ -196,10 +196,10 @@ impl PuzzleService for Service {
     }
 
     async fn check_board(&self, request: Request<pb::CheckBoardRequest>) -> Reply<pb::CheckBoardResponse> {
-        let limits = self.limits();
-        let asked = parse::check_board(request.get_ref(), &limits)?;
+        let settings = self.settings();
+        let asked = parse::check_board(request.get_ref(), &settings.limits)?;
         let is_stored = matches!(asked, AskedPuzzle::Stored { .. });
-        let puzzle = self.asked(asked, &request, &limits).await?;
+        let puzzle = self.asked(asked, &request, &settings.limits).await?;
         let board = request.get_ref().board.clone();
         let work = move |cancel: &Cancel| caller_puzzle::check(&puzzle, &board, cancel);
         // The stored solution needs no search, and so no thread.
@@ -210,9 +210,9 @@ impl PuzzleService for Service {
     }
 
     async fn render_puzzle(&self, request: Request<pb::RenderPuzzleRequest>) -> Reply<pb::RenderPuzzleResponse> {
-        let limits = self.limits();
-        let (puzzle, wanted) = parse::render_puzzle(request.get_ref(), &limits)?;
-        let puzzle = self.asked(puzzle, &request, &limits).await?;
+        let settings = self.settings();
+        let (puzzle, wanted) = parse::render_puzzle(request.get_ref(), &settings.limits)?;
+        let puzzle = self.asked(puzzle, &request, &settings.limits).await?;
         let class = if wanted.step.is_some() { Class::Long } else { Class::Short };
         let work = move |cancel: &Cancel| caller_puzzle::picture(&puzzle, wanted, cancel);
         Ok(Response::new(self.compute(class, &request, work).await??))

@@ -13,8 +13,8 @@ use crate::{
         layers::call,
         limits::compute::Class,
         parse::{self, NamedPuzzle},
-        settings::Limits,
     },
+    settings::Limits,
 };
 
 impl Service {
@@ -24,10 +24,10 @@ impl Service {
         request: &Request<pb::RecordDeliveriesRequest>,
     ) -> Result<pb::RecordDeliveriesResponse, ServiceError> {
         let by = call::actor_of(request, "RecordDeliveries")?;
-        let limits = self.limits();
-        let puzzles = parse::recorded(request.get_ref(), &limits)?;
+        let settings = self.settings();
+        let puzzles = parse::recorded(request.get_ref(), &settings.limits)?;
         let has_texts = puzzles.iter().any(|puzzle| matches!(puzzle, NamedPuzzle::Text(_)));
-        let work = move |cancel: &Cancel| identified(puzzles, &limits, cancel);
+        let work = move |cancel: &Cancel| identified(puzzles, &settings.limits, cancel);
         let had = if has_texts { self.compute(Class::Long, request, work).await?? } else { work(&Cancel::new(false))? };
         match self.stock.store().record_deliveries(&request.get_ref().audience, &had, &by).await? {
             Recorded::Done { new, known } => {

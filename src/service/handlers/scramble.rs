@@ -1,6 +1,8 @@
 //! Scrambled views: writes a stored puzzle as one of its isomorphs. A view has its own rating. If it cannot be rated, or does
 //! not fit the request, the next seed is tried.
 
+use std::sync::LazyLock;
+
 use super::caller_puzzle::{CallerPuzzle, Cancel, unread};
 use crate::{
     rules::stock::{
@@ -10,8 +12,8 @@ use crate::{
     service::{
         errors::{ServiceError, fields::Invalid},
         parse::PuzzleText,
-        settings::Limits,
     },
+    settings::Limits,
 };
 use puzzled_engine::{
     registry,
@@ -70,6 +72,9 @@ pub(super) fn view(
     Ok(Shown { puzzle, seed: None })
 }
 
+/// The stored puzzle was rated within the limit of its kind, so only that limit applies, as by default.
+static OF_THE_KIND: LazyLock<Limits> = LazyLock::new(Limits::default);
+
 /// The view for a seed, if it can be rated.
 fn rated_view(
     kind: &'static dyn PuzzleKind,
@@ -79,9 +84,7 @@ fn rated_view(
 ) -> Result<Puzzle, ServiceError> {
     let variant = &puzzle.shelf.variant;
     let scrambled = scrambled(kind, puzzle, seed)?;
-    // The stored puzzle was rated within the limit of its kind, so only that limit applies.
-    let limits = Limits { rating_nodes_max: u64::MAX, ..Limits::default() };
-    let view = CallerPuzzle::of(PuzzleText { kind, variant: variant.clone(), text: scrambled.text }, &limits)?;
+    let view = CallerPuzzle::of(PuzzleText { kind, variant: variant.clone(), text: scrambled.text }, &OF_THE_KIND)?;
     let record = view.rated(cancel)?;
     let mut view = Puzzle { text: view.text, solution: scrambled.solution, ..puzzle.clone() };
     view.shelf.rating = record.rating;

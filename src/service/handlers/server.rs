@@ -23,17 +23,16 @@ use puzzled_engine::{
 #[tonic::async_trait]
 impl ServerService for Service {
     async fn get_server_info(&self, _request: Request<pb::GetServerInfoRequest>) -> Reply<pb::GetServerInfoResponse> {
-        let planner = self.stock.planner();
         Ok(Response::new(pb::GetServerInfoResponse {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             engine_version: ENGINE_VERSION,
             kinds: registry::kinds().iter().map(|kind| kind_info(*kind)).collect(),
-            limits: Some(render::server_info::limits(&self.settings.server(), &self.queue.policy(), &planner.policy())),
+            limits: Some(render::server_info::limits(&self.settings())),
         }))
     }
 
     async fn list_processes(&self, request: Request<pb::ListProcessesRequest>) -> Reply<pb::ListProcessesResponse> {
-        let page = parse::processes(request.get_ref(), &self.limits())?;
+        let page = parse::processes(request.get_ref(), &self.settings().limits)?;
         let listed = self.queue.store().processes(page.after, page.reads()).await?;
         let (listed, next_page_token) = page.cut(listed, |process| process.id);
         let processes = listed.into_iter().map(render::server_info::process).collect();
@@ -44,7 +43,7 @@ impl ServerService for Service {
         &self,
         request: Request<pb::ListAuditEntriesRequest>,
     ) -> Reply<pb::ListAuditEntriesResponse> {
-        let (filter, page) = parse::audit_entries(request.get_ref(), &self.limits())?;
+        let (filter, page) = parse::audit_entries(request.get_ref(), &self.settings().limits)?;
         let read = self.queue.store().audit_entries(&filter, page.after, page.reads()).await;
         let (entries, next_page_token) = page.cut(read?, |entry| entry.id);
         let entries = entries.into_iter().map(render::server_info::audit_entry).collect();

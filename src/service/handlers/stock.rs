@@ -58,7 +58,7 @@ impl StockService for Service {
                 return Err(ServiceError::TargetExists { puzzles: wish.to_string(), target }.into());
             }
             TargetCreated::TooMany { targets } => {
-                let max = self.stock.planner().policy().targets_max;
+                let max = self.settings().limits.max_targets;
                 return Err(ServiceError::TargetsFull { targets, max }.into());
             }
         };
@@ -92,7 +92,7 @@ impl StockService for Service {
         &self,
         request: Request<pb::ListStockTargetsRequest>,
     ) -> Reply<pb::ListStockTargetsResponse> {
-        let page = parse::targets(request.get_ref(), &self.limits())?;
+        let page = parse::targets(request.get_ref(), &self.settings().limits)?;
         let read = self.stock.store().target_page(page.after.map(TargetId), page.reads());
         let (targets, next_page_token) = page.cut(read.await?, |target| target.id.0);
         let targets = targets.into_iter().map(render::stock_and_targets::target).collect();
@@ -131,7 +131,7 @@ impl Service {
     async fn refill_now(&self, request: pb::RefillRequest, by: Actor) -> Result<Option<Job>, ServiceError> {
         let pb::RefillRequest { id } = request;
         let planner = self.stock.planner();
-        let policy = planner.policy();
+        let settings = self.settings();
         match planner.refill(parse::target_id(&id)?, Arc::new(by)).await? {
             Refilled::Queued(job) => {
                 let stock_target = job.target_id.map(tracing::field::display);
@@ -141,8 +141,8 @@ impl Service {
             }
             Refilled::Open(job) => Ok(Some(job)),
             Refilled::Enough { .. } => Ok(None),
-            Refilled::RefillsFull { open } => Err(ServiceError::RefillsFull { open, max: policy.refills_max }),
-            Refilled::BacklogFull { open } => Err(ServiceError::backlog_full(open, policy.open_jobs_max)),
+            Refilled::RefillsFull { open } => Err(ServiceError::RefillsFull { open, max: settings.stock.max_refills }),
+            Refilled::BacklogFull { open } => Err(ServiceError::backlog_full(open, settings.queue.max_open_jobs)),
             Refilled::StockFull(full) => Err(ServiceError::StockFull(full)),
             Refilled::OverQuota(over) => Err(ServiceError::OverQuota(over)),
             Refilled::NoTarget => Err(ServiceError::TargetNotFound(id)),

@@ -29,7 +29,7 @@ impl Service {
         job: Option<JobId>,
         ends_at: Duration,
     ) -> Result<Option<Drawn>, ServiceError> {
-        let _place = self.waiters.take(&draw.key, self.limits().waiters_max)?;
+        let _place = self.waiters.take(&draw.key, self.settings().limits.max_waiting_calls)?;
         // A call that waits for a puzzle may also wait for its turn on a compute thread.
         let draw = draw.in_turn();
         // Subscribe before the first read. Otherwise the call would miss a commit in between.

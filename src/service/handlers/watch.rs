@@ -34,7 +34,7 @@ impl Service {
     /// # Errors
     /// [`ServiceError::Busy`] and [`ServiceError::CallerBusy`] if there is no place for the stream.
     pub(super) fn watch<T>(&self, request: &Request<T>) -> Result<Opened, ServiceError> {
-        self.watchers.open(request, &self.share_key(request), self.limits().watchers_max, &self.shutdown)
+        self.watchers.open(request, &self.share_key(request), self.settings().limits.max_watchers, &self.shutdown)
     }
 }
 

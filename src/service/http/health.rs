@@ -11,7 +11,7 @@ use crate::{
     proto::v1::{
         job_service_server, puzzle_service_server, series_service_server, server_service_server, stock_service_server,
     },
-    service::settings::CurrentSettings,
+    settings::CurrentSettings,
     store::Store,
     telemetry::Telemetry,
 };
@@ -52,8 +52,8 @@ pub(in crate::service) async fn follow(
     let follows = async {
         let (mut health, mut reason, mut could_write) = (Health::default(), String::new(), true);
         loop {
-            let settings = current.server();
-            let (every, failures_max) = (settings.health_every, settings.health_failures);
+            let settings = current.get();
+            let (every, failures_max) = (settings.health_every, settings.process.health_failures);
             let was = health.status;
             match ping(&*store, every.max(PATIENCE_MIN)).await {
                 Ok(()) => {

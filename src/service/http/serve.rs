@@ -38,8 +38,8 @@ use crate::{
             around::AroundLayer, authorize::Authorize, call::Calls, call_end::CallRecord, call_log::CallLog,
             edge::Edge, guard::Guard, message_size::Bounded, revocable::Ends,
         },
-        settings::CurrentSettings,
     },
+    settings::CurrentSettings,
     store::Store,
     telemetry::Telemetry,
     tls::ListenerTls,
@@ -141,7 +141,7 @@ async fn run(
     let health = health::follow(Some(reporter.clone()), telemetry, store, Arc::clone(&current), shutdown);
     let server = builder(&current, layers, connect).add_routes(routes).serve_with_incoming_shutdown(clients, async {
         health.await;
-        delay(current.server().drain_delay).await;
+        delay(current.get().server.drain_delay_seconds).await;
         tracing::info!("drain started");
         told.cancel();
         // The end of `clients` ends the server.
@@ -150,7 +150,7 @@ async fn run(
     let ending = async {
         told.cancelled().await;
         health::end_watches(reporter).await;
-        end_late(&ending, current.server().shutdown_grace).await;
+        end_late(&ending, current.get().process.grace_seconds).await;
         std::future::pending().await
     };
     tokio::select! {
@@ -183,15 +183,15 @@ type Layered =
     Stack<AroundLayer<Edge>, Stack<AroundLayer<Authorize>, Stack<AroundLayer<Calls>, Stack<ConnectLayer, Identity>>>>;
 
 fn builder(current: &Arc<CurrentSettings>, layers: Layers, connect: ConnectLayer) -> Server<Layered> {
-    let settings = current.server();
+    let settings = current.get();
     Server::builder()
         .accept_http1(true)
-        .max_concurrent_streams(settings.streams_max)
+        .max_concurrent_streams(settings.limits.max_streams)
         // No grace time is set here. With one, tonic 0.14 closes a connection without first asking its client to leave.
         // `connections` closes it instead.
-        .max_connection_age(settings.connection_age)
-        .http2_keepalive_interval(Some(settings.keepalive))
-        .http2_keepalive_timeout(Some(settings.keepalive_timeout))
+        .max_connection_age(settings.connections.connection_age_seconds)
+        .http2_keepalive_interval(Some(settings.connections.keepalive_seconds))
+        .http2_keepalive_timeout(Some(settings.connections.keepalive_timeout_seconds))
         // Outermost first.
         .layer(connect)
         .layer(layers.calls)
@@ -209,8 +209,8 @@ fn routes(
         ($server:ident) => {
             Bounded::new($server::from_arc(Arc::clone(service)), current, |server, limits| {
                 server
-                    .max_decoding_message_size(limits.request_bytes_max as usize)
-                    .max_encoding_message_size(limits.response_bytes_max as usize)
+                    .max_decoding_message_size(limits.max_request_bytes as usize)
+                    .max_encoding_message_size(limits.max_response_bytes as usize)
             })
         };
     }
@@ -222,7 +222,7 @@ fn routes(
         .add_service(limited!(SeriesServiceServer))
         .add_service(limited!(ServerServiceServer))
         .add_service(HealthWatch::server(reporter, ends.shutdown.clone()));
-    if current.server().reflection {
+    if current.get().server.reflection {
         let ends = AroundLayer(ends.clone());
         routes
             .add_service(ends.layer(reflection()?.build_v1()?))

@@ -8,14 +8,13 @@ use std::{
     time::Duration,
 };
 
-use serde::Serialize;
 use tokio::time::MissedTickBehavior;
 use tonic::Code;
 use tracing::field::display;
 
 use super::call::CallContext;
 use crate::{
-    service::settings::CurrentSettings,
+    settings::{CurrentSettings, LoggedCalls},
     telemetry::{calls::code_name, traces::trace_id},
 };
 
@@ -24,18 +23,6 @@ const SLOW: Duration = Duration::from_secs(1);
 
 /// The maximum number of lines per second for each reason.
 const LINES_MAX: u64 = 100;
-
-/// Which calls have a line in the log.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum LoggedCalls {
-    /// Every call
-    All,
-    /// Calls that fail or take longer than a second, at most 100 per second and reason; without streams that their callers left
-    Slow,
-    /// No call
-    Off,
-}
 
 /// The log of the calls of one server.
 #[derive(Debug)]
@@ -71,7 +58,7 @@ impl CallLog {
         if !is_own(call.names.0) {
             return;
         }
-        let is_logged = match self.current.server().logged_calls {
+        let is_logged = match self.current.get().server.log_calls {
             LoggedCalls::All => true,
             LoggedCalls::Slow => {
                 (call.code != Code::Ok || call.took > SLOW) && !call.was_left_after_a_message() && self.has_room(call)

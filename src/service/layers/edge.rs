@@ -27,8 +27,8 @@ use crate::{
             reasons::{code_of, name},
         },
         http::{connections::Call, peer::Peer},
-        settings::CurrentSettings,
     },
+    settings::CurrentSettings,
 };
 
 /// Health checks pass at any load, because a busy server is healthy.
@@ -58,7 +58,7 @@ impl Edge {
     /// # Errors
     /// [`ServiceError::Busy`] if the limit is reached.
     fn permit(&self) -> Result<Permit, ServiceError> {
-        let max = self.current.limits().calls_max;
+        let max = self.current.get().limits.max_calls;
         let more = |calls: u32| (calls < max).then_some(calls + 1);
         match self.calls.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more) {
             Ok(_) => Ok(Permit(Arc::clone(&self.calls))),

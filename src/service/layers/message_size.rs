@@ -12,7 +12,7 @@ use http::{Request, Response};
 use tonic::{body::Body, server::NamedService};
 use tower::Service;
 
-use crate::service::settings::{CurrentSettings, Limits};
+use crate::settings::{CurrentSettings, Limits};
 
 /// A tonic server, and the function that sets its limits.
 #[derive(Debug)]
@@ -51,6 +51,6 @@ where
     }
 
     fn call(&mut self, request: Request<Body>) -> S::Future {
-        (self.size)(self.server.clone(), &self.current.limits()).call(request)
+        (self.size)(self.server.clone(), &self.current.get().limits).call(request)
     }
 }

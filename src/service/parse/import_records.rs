@@ -6,10 +6,8 @@ use super::{Parser, names::remark_fault};
 use crate::{
     proto::v1 as pb,
     rules::stock::import::{Import, RECORDS_MAX},
-    service::{
-        errors::{ServiceError, fields::Invalid},
-        settings::Limits,
-    },
+    service::errors::{ServiceError, fields::Invalid},
+    settings::Limits,
 };
 use puzzled_engine::shared::kind::PuzzleKind;
 

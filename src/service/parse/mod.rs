@@ -13,10 +13,8 @@ mod series_request;
 mod text;
 mod wish;
 
-use super::{
-    errors::{ServiceError, fields::Invalid},
-    settings::Limits,
-};
+use super::errors::{ServiceError, fields::Invalid};
+use crate::settings::Limits;
 
 pub(super) use criteria::{checked, part};
 pub(super) use delivery::{DayOf, Fitting, Wanted, daily, day, get_puzzle};
@@ -40,7 +38,7 @@ pub(super) const FAULTS_MAX: usize = 20;
 /// # Errors
 /// [`ServiceError::Invalid`] if there are none, or too many.
 pub(super) fn batch(len: usize, limits: &Limits) -> Result<(), ServiceError> {
-    let max = limits.batch_max;
+    let max = limits.max_batch_requests;
     if (1..=max as usize).contains(&len) {
         return Ok(());
     }

@@ -17,7 +17,8 @@ use crate::{
         stock::holder::Holder,
         targets::draft::PRIORITY_MAX,
     },
-    service::{errors::ServiceError, render, settings::Limits},
+    service::{errors::ServiceError, render},
+    settings::QueueSettings,
     system::{chance::Chance, clock::Millis},
 };
 use puzzled_engine::{
@@ -37,9 +38,8 @@ const LABEL_LEN_MAX: usize = 63;
 /// What a job needs in addition to its request.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::service) struct Setting<'a> {
-    pub(in crate::service) limits: &'a Limits,
+    pub(in crate::service) queue: &'a QueueSettings,
     pub(in crate::service) chance: &'a Chance,
-    pub(in crate::service) tries_max: u32,
     pub(in crate::service) now: Millis,
     pub(in crate::service) by: &'a Arc<Actor>,
 }
@@ -48,7 +48,7 @@ pub(in crate::service) struct Setting<'a> {
 pub(in crate::service) fn new_job(request: pb::GenerateRequest, setting: Setting<'_>) -> Result<NewJob, ServiceError> {
     let mut parser = Parser::default();
     let spec = parser.spec(&request.stated());
-    let wanted = parser.count(request.count, setting.limits);
+    let wanted = parser.count(request.count, setting.queue);
     let priority = parser.priority(request.priority);
     let not_before_at = parser.not_before(request.not_before_time, setting.now);
     parser.name("request_id", &request.request_id);
@@ -56,7 +56,7 @@ pub(in crate::service) fn new_job(request: pb::GenerateRequest, setting: Setting
     parser.labels(&request.labels);
     let (criteria, spec) = parser.done_with(spec)?;
     let seed = request.seed.unwrap_or_else(|| setting.chance.next_u64());
-    let tries_max = setting.tries_max;
+    let tries_max = setting.queue.max_tries;
     let fields = (!request.request_id.is_empty()).then(|| fields(&request, &criteria, wanted, not_before_at));
     let (request_id, labels, audience) = (request.request_id, request.labels, request.audience);
     let request = fields.map(|fields| NamedRequest { request_id, fields });
@@ -93,12 +93,12 @@ fn fields(request: &pb::GenerateRequest, criteria: &Criteria, wanted: u32, not_b
 }
 
 impl Parser {
-    fn count(&mut self, count: Option<u32>, limits: &Limits) -> u32 {
+    fn count(&mut self, count: Option<u32>, queue: &QueueSettings) -> u32 {
         let count = count.unwrap_or(1);
         if count == 0 {
             self.refuse("count", "0 is below 1".to_owned());
-        } else if count > limits.count_max {
-            self.refuse("count", format!("{count} is above {}", limits.count_max));
+        } else if count > queue.max_count {
+            self.refuse("count", format!("{count} is above {}", queue.max_count));
         }
         count
     }
@@ -184,10 +184,10 @@ mod tests {
 
     #[test]
     fn repeat_is_compared_by_what_determines_the_puzzles() {
-        let (limits, chance) = (Limits::default(), Chance::from_seed(1));
+        let (queue, chance) = (QueueSettings::default(), Chance::from_seed(1));
         let by = Arc::new(Actor::configuration("host"));
         let fields_of = |request: pb::GenerateRequest| {
-            let setting = Setting { limits: &limits, chance: &chance, tries_max: 1, now: Millis(0), by: &by };
+            let setting = Setting { queue: &queue, chance: &chance, now: Millis(0), by: &by };
             new_job(request, setting).unwrap().request.map(|request| request.fields)
         };
         let first = pb::GenerateRequest { kind: 1, request_id: "one".to_owned(), ..Default::default() };

@@ -13,7 +13,8 @@ use crate::{
         stock::puzzle::PuzzleId,
         targets::target::TargetId,
     },
-    service::{errors::ServiceError, handlers::listed::Listed, render, settings::Limits},
+    service::{errors::ServiceError, handlers::listed::Listed, render},
+    settings::Limits,
     system::clock::Millis,
 };
 use puzzled_engine::shared::names::quoted;
@@ -66,7 +67,7 @@ pub(in crate::service) fn puzzles(
         ..request.clone()
     };
     let is_shown = request.include_drawing || request.include_structure;
-    let size_max = if is_shown { limits.page_size_shown_max } else { limits.page_size_max };
+    let size_max = if is_shown { limits.max_page_size_drawn } else { limits.max_page_size };
     let size = parser.page_size(request.page_size, limits).min(size_max);
     let page = parser.page("puzzles", criteria, size, &request.page_token);
     let shelves = parser.done_with(shelves)?;
@@ -218,8 +219,8 @@ impl Parser {
     /// The number of entries on a page. A larger number counts as the limit.
     fn page_size(&mut self, value: i32, limits: &Limits) -> u32 {
         match u32::try_from(value) {
-            Ok(0) => limits.page_size_default.min(limits.page_size_max),
-            Ok(size) => size.min(limits.page_size_max),
+            Ok(0) => limits.default_page_size.min(limits.max_page_size),
+            Ok(size) => size.min(limits.max_page_size),
             Err(_) => {
                 self.refuse("page_size", format!("{value} is below 0"));
                 0

@@ -6,10 +6,8 @@ use super::{FAULTS_MAX, Parser, PuzzleText};
 use crate::{
     proto::v1 as pb,
     rules::stock::{delivery::RepeatHash, find::Source, history::RECORDED_MAX, puzzle::PuzzleId},
-    service::{
-        errors::{ServiceError, fields::Invalid},
-        settings::Limits,
-    },
+    service::errors::{ServiceError, fields::Invalid},
+    settings::Limits,
 };
 use puzzled_engine::shared::names::quoted;
 

@@ -1,11 +1,7 @@
 //! Parses `Solve`, `Rate`, `Validate`, `Hint`, `CheckBoard`, and `RenderPuzzle`, the requests about a puzzle text or a stored puzzle.
 
 use super::Parser;
-use crate::{
-    proto::v1 as pb,
-    rules::stock::puzzle::PuzzleId,
-    service::{errors::ServiceError, settings::Limits},
-};
+use crate::{proto::v1 as pb, rules::stock::puzzle::PuzzleId, service::errors::ServiceError, settings::Limits};
 use puzzled_engine::shared::{kind::PuzzleKind, names::quoted, text::TextError};
 use puzzled_render::PictureFormat;
 
@@ -223,9 +219,9 @@ impl Parser {
 
     /// Checks that a text is short enough to be read.
     pub(super) fn is_short(&mut self, field: &'static str, text: &str, limits: &Limits) -> bool {
-        let is_short = text.len() <= limits.text_len_max as usize;
+        let is_short = text.len() <= limits.max_text_bytes as usize;
         if !is_short {
-            self.refuse(field, format!("{} bytes; at most {} are allowed", text.len(), limits.text_len_max));
+            self.refuse(field, format!("{} bytes; at most {} are allowed", text.len(), limits.max_text_bytes));
         }
         is_short
     }

@@ -9,60 +9,56 @@ use crate::{
     proto::v1 as pb,
     rules::{
         access::{audit_entry::AuditEntry, principal::Role},
-        jobs::{
-            policy::Policy,
-            process::{HeldSlice, Listed, Role as ProcessRole},
-        },
+        jobs::process::{HeldSlice, Listed, Role as ProcessRole},
     },
-    service::settings::{Limits, ServerSettings},
-    stock::planner::RefillPolicy,
+    settings::{Limits, Settings},
 };
 
-pub(in crate::service) fn limits(server: &ServerSettings, policy: &Policy, refills: &RefillPolicy) -> pb::Limits {
-    let limits = &server.limits;
+pub(in crate::service) fn limits(settings: &Settings) -> pb::Limits {
+    let Settings { queue, stock, connections, .. } = settings;
     pb::Limits {
-        max_tries: policy.tries_max,
-        max_open_jobs: policy.open_jobs_max,
-        max_puzzles: policy.growth.puzzles_max.unwrap_or(0),
-        max_database_bytes: policy.growth.database_bytes_max.unwrap_or(0),
-        max_targets: refills.targets_max,
-        max_refills: refills.refills_max,
-        max_connections: server.connections_max,
-        max_connections_per_address: server.connections_per_address_max,
-        max_streams: server.streams_max,
-        max_handshakes: server.handshakes_max,
-        handshake_timeout: Some(duration(server.handshake_timeout)),
-        connection_age: Some(duration(server.connection_age)),
-        connection_age_grace: Some(duration(server.connection_age_grace)),
-        keepalive_timeout: Some(duration(server.keepalive_timeout)),
-        ..of_calls(limits)
+        max_count: queue.max_count,
+        max_tries: queue.max_tries,
+        max_open_jobs: queue.max_open_jobs,
+        max_puzzles: stock.max_puzzles,
+        max_database_bytes: stock.max_database_bytes,
+        max_refills: stock.max_refills,
+        max_connections: connections.max_connections,
+        max_connections_per_address: connections.max_per_address(),
+        max_handshakes: connections.max_handshakes,
+        handshake_timeout: Some(duration(connections.handshake_seconds)),
+        connection_age: Some(duration(connections.connection_age_seconds)),
+        connection_age_grace: Some(duration(connections.connection_age_grace_seconds)),
+        keepalive_timeout: Some(duration(connections.keepalive_timeout_seconds)),
+        top_up_count: settings.limits.top_up_count.min(queue.max_count),
+        ..of_calls(&settings.limits)
     }
 }
 
 fn of_calls(limits: &Limits) -> pb::Limits {
     pb::Limits {
-        max_count: limits.count_max,
-        max_page_size: limits.page_size_max,
-        max_request_bytes: limits.request_bytes_max,
+        max_targets: limits.max_targets,
+        max_streams: limits.max_streams,
+        max_page_size: limits.max_page_size,
+        max_request_bytes: limits.max_request_bytes,
         max_daily_ahead_days: limits.daily_ahead_days,
-        max_response_bytes: limits.response_bytes_max,
-        max_text_bytes: limits.text_len_max,
-        max_batch_requests: limits.batch_max,
-        top_up_count: limits.top_up.count.min(limits.count_max),
-        top_up_time: Some(millis(limits.top_up.work_ms_max)),
-        default_page_size: limits.page_size_default,
-        max_page_size_drawn: limits.page_size_shown_max,
-        max_watchers: limits.watchers_max,
-        max_waiting_calls: limits.waiters_max,
-        default_wait: Some(duration(limits.wait_default)),
-        max_wait: Some(duration(limits.wait_max)),
-        max_exports: limits.exports_max,
-        max_calls: limits.calls_max,
+        max_response_bytes: limits.max_response_bytes,
+        max_text_bytes: limits.max_text_bytes,
+        max_batch_requests: limits.max_batch_requests,
+        top_up_time: Some(millis(limits.top_up().work_ms_max)),
+        default_page_size: limits.default_page_size,
+        max_page_size_drawn: limits.max_page_size_drawn,
+        max_watchers: limits.max_watchers,
+        max_waiting_calls: limits.max_waiting_calls,
+        default_wait: Some(duration(limits.default_wait_seconds)),
+        max_wait: Some(duration(limits.max_wait_seconds)),
+        max_exports: limits.max_exports,
+        max_calls: limits.max_calls,
         compute_threads: limits.compute_threads,
-        max_waiting_short: limits.short_waiting_max,
-        max_waiting_long: limits.long_waiting_max,
-        max_search_nodes: limits.search_nodes_max,
-        max_rating_nodes: if limits.rating_nodes_max == u64::MAX { 0 } else { limits.rating_nodes_max },
+        max_waiting_short: limits.max_waiting_short,
+        max_waiting_long: limits.max_waiting_long,
+        max_search_nodes: limits.max_search_nodes,
+        max_rating_nodes: limits.max_rating_nodes,
         ..pb::Limits::default()
     }
 }

@@ -1,7 +1,6 @@
 //! Makes the spans of calls, slices, and planned refills, and sends them to a collector by OTLP over gRPC. Libraries make
 //! no spans.
 
-mod collector;
 mod span;
 
 use std::{fmt, time::Duration};
@@ -22,9 +21,11 @@ use opentelemetry_sdk::{
 };
 
 use super::scrape::Page;
-use crate::rules::{jobs::slice::Slice, targets::target::StockTarget};
+use crate::{
+    rules::{jobs::slice::Slice, targets::target::StockTarget},
+    settings::ProcessSettings,
+};
 
-pub use collector::{Collector, CollectorError};
 use span::Reported;
 pub use span::{TraceSpan, trace_id};
 
@@ -43,21 +44,6 @@ const ANSWER_MAX: Duration = Duration::from_secs(5);
 /// Time in which the end of the process exports the remaining spans.
 const END_MAX: Duration = Duration::from_secs(1);
 
-/// The collector of spans, and the share of traces that it gets.
-#[derive(Debug, Clone, PartialEq)]
-pub struct TraceSettings {
-    /// The collector. Default: none, so that no spans are made.
-    pub collector: Option<Collector>,
-    /// The sampled share of traces that begin in this process, from 0 to 1. Default: 0.01.
-    pub ratio: f64,
-}
-
-impl Default for TraceSettings {
-    fn default() -> Self {
-        Self { collector: None, ratio: 0.01 }
-    }
-}
-
 /// Makes the spans of a process and exports them.
 #[derive(Debug)]
 pub struct Traces {
@@ -71,9 +57,9 @@ impl Traces {
     /// collector.
     ///
     /// # Errors
-    /// [`ExporterBuildError`]. The address of a [`Collector`] was checked and does not cause it.
-    pub fn start(settings: &TraceSettings, process: &str) -> Result<Option<Self>, ExporterBuildError> {
-        let Some(collector) = &settings.collector else { return Ok(None) };
+    /// [`ExporterBuildError`]. The address of a [`Collector`](crate::settings::Collector) was checked and does not cause it.
+    pub fn start(settings: &ProcessSettings, process: &str) -> Result<Option<Self>, ExporterBuildError> {
+        let Some(collector) = &settings.otlp_endpoint else { return Ok(None) };
         let exporter =
             SpanExporter::builder().with_tonic().with_endpoint(collector.url()).with_timeout(ANSWER_MAX).build()?;
         let batches = BatchConfigBuilder::default()
@@ -87,7 +73,7 @@ impl Traces {
         let resource = Resource::builder().with_service_name("puzzled").with_attributes([version, instance]).build();
         let provider = SdkTracerProvider::builder()
             .with_span_processor(processor)
-            .with_sampler(sampler(settings.ratio))
+            .with_sampler(sampler(settings.trace_ratio))
             .with_resource(resource)
             .build();
         let tracer = provider.tracer("puzzled");

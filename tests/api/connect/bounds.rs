@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use puzzled::service::ServerSettings;
+use puzzled::settings::Settings;
 use puzzled_engine::shared::symmetry::Symmetry;
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
@@ -13,7 +13,7 @@ use tokio::{
 use super::http::{one, path, request, with_head};
 use crate::server::Server;
 
-pub(crate) async fn bounded(change: impl FnOnce(&mut ServerSettings)) -> Server {
+pub(crate) async fn bounded(change: impl FnOnce(&mut Settings)) -> Server {
     Server::with(|options| change(&mut options.settings)).await
 }
 
@@ -38,7 +38,7 @@ async fn closed(stream: &mut TcpStream) {
 
 #[tokio::test]
 async fn first_head_that_takes_too_long_is_closed() {
-    let server = bounded(|settings| settings.handshake_timeout = Duration::from_millis(20)).await;
+    let server = bounded(|settings| settings.connections.handshake_seconds = Duration::from_millis(20)).await;
     let mut stream = TcpStream::connect(server.address).await.unwrap();
     stream.write_all(b"POST / HTTP/1.1\r\nhost: ").await.unwrap();
     closed(&mut stream).await;
@@ -46,7 +46,7 @@ async fn first_head_that_takes_too_long_is_closed() {
 
 #[tokio::test]
 async fn later_head_that_takes_too_long_is_closed() {
-    let server = bounded(|settings| settings.handshake_timeout = Duration::from_secs(1)).await;
+    let server = bounded(|settings| settings.connections.handshake_seconds = Duration::from_secs(1)).await;
     let mut stream = used(&server).await;
     stream.write_all(b"POST / HTTP/1.1\r\nhost: ").await.unwrap();
     closed(&mut stream).await;
@@ -55,7 +55,7 @@ async fn later_head_that_takes_too_long_is_closed() {
 /// Cause: the connection was closed without an answer.
 #[tokio::test]
 async fn head_that_is_too_long_is_refused_in_a_sentence() {
-    let server = bounded(|settings| settings.handshake_timeout = Duration::from_hours(1)).await;
+    let server = bounded(|settings| settings.connections.handshake_seconds = Duration::from_hours(1)).await;
     let endless = [&b"GET / HTTP/1.1\r\na: "[..], &vec![b'b'; 100_000]].concat();
     for mut stream in [TcpStream::connect(server.address).await.unwrap(), used(&server).await] {
         stream.write_all(&endless).await.unwrap();
@@ -69,7 +69,7 @@ async fn head_that_is_too_long_is_refused_in_a_sentence() {
 
 #[tokio::test]
 async fn refused_client_that_stays_is_closed_after_the_time_of_a_head() {
-    let server = bounded(|settings| settings.handshake_timeout = Duration::from_millis(200)).await;
+    let server = bounded(|settings| settings.connections.handshake_seconds = Duration::from_millis(200)).await;
     let mut stream = TcpStream::connect(server.address).await.unwrap();
     stream.write_all(&[b"GET / HTTP/1.1\r\na: ", &[b'b'; 16_384][..]].concat()).await.unwrap();
     closed(&mut stream).await;
@@ -77,7 +77,7 @@ async fn refused_client_that_stays_is_closed_after_the_time_of_a_head() {
 
 #[tokio::test]
 async fn socket_without_a_whole_head_takes_no_place_among_connections() {
-    let server = bounded(|settings| settings.connections_max = 1).await;
+    let server = bounded(|settings| settings.connections.max_connections = 1).await;
     let mut begun = Vec::new();
     for _ in 0..5 {
         let mut stream = TcpStream::connect(server.address).await.unwrap();
@@ -117,15 +117,16 @@ async fn connection_carries_one_call_after_another() {
 
 #[tokio::test]
 async fn idle_connection_that_is_too_old_is_closed() {
-    let server = bounded(|settings| settings.connection_age = Duration::from_millis(500)).await;
+    let server = bounded(|settings| settings.connections.connection_age_seconds = Duration::from_millis(500)).await;
     closed(&mut used(&server).await).await;
 }
 
 #[tokio::test]
 async fn reader_of_a_stream_that_stops_reading_is_closed() {
     let server = bounded(|settings| {
-        (settings.keepalive, settings.keepalive_timeout) = (Duration::from_millis(100), Duration::from_millis(100));
-        settings.limits.exports_max = 2;
+        (settings.connections.keepalive_seconds, settings.connections.keepalive_timeout_seconds) =
+            (Duration::from_millis(100), Duration::from_millis(100));
+        settings.limits.max_exports = 2;
     })
     .await;
     server.fill(Symmetry::None, 12, 4_000).await;

@@ -97,6 +97,6 @@ async fn json_travels_over_http_2_as_well() {
 
 #[tokio::test]
 async fn setting_that_turns_reflection_off_leaves_json_on() {
-    let server = Server::with(|options| options.settings.reflection = false).await;
+    let server = Server::with(|options| options.settings.server.reflection = false).await;
     assert_eq!(http::post(server.address, "JobService/GetQueue", &json!({})).await.status, 200);
 }

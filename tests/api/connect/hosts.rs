@@ -82,7 +82,7 @@ async fn pages_and_pictures_refuse_the_name_of_a_page() {
 #[tokio::test]
 async fn preflights_are_checked_before_cors() {
     let ours = "https://example.org";
-    let server = Server::with(|options| options.settings.cors_origins = vec![ours.to_owned()]).await;
+    let server = Server::with(|options| options.settings.server.cors_origins = ours.to_owned()).await;
     for (host, code, allowed) in [("localhost", 200, ours), ("evil.example", 421, "")] {
         let path = path("PuzzleService/GetPuzzle");
         let head = format!("OPTIONS {path} HTTP/1.1\r\nHost: {host}\r\nOrigin: {ours}\r\n");
@@ -92,7 +92,7 @@ async fn preflights_are_checked_before_cors() {
 }
 
 fn with_hosts(options: &mut Options) {
-    options.settings.hosts = vec!["puzzled".to_owned(), ".example.com".to_owned()];
+    options.settings.server.hosts = "puzzled,.example.com".to_owned();
 }
 
 #[tokio::test]

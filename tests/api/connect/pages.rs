@@ -51,7 +51,7 @@ fn headers_on_the_page() -> Vec<String> {
 #[tokio::test]
 async fn pages_of_listed_origins_may_call_the_api() {
     let ours = "https://example.org";
-    let server = Server::with(|options| options.settings.cors_origins = vec![ours.to_owned()]).await;
+    let server = Server::with(|options| options.settings.server.cors_origins = ours.to_owned()).await;
     for (origin, allowed) in [(ours, ours), ("https://example.com", "")] {
         let asks = [
             ("origin", origin),

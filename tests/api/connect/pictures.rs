@@ -76,7 +76,7 @@ async fn headers_let_no_picture_run_or_leave_its_origin() {
     assert!(!["<script", "<style", "style=", "href", "url("].iter().any(|word| text.contains(word)), "{text}");
 
     let ours = "https://example.org";
-    let server = Server::with(|options| options.settings.cors_origins = vec![ours.to_owned()]).await;
+    let server = Server::with(|options| options.settings.server.cors_origins = ours.to_owned()).await;
     server.fill(Symmetry::None, 12, 1).await;
     let answer = send(server.address, "GET", "/puzzles/puzzle-1.svg", &[("origin", ours)], b"").await;
     assert_eq!(answer.header("access-control-allow-origin"), ours);

@@ -106,7 +106,7 @@ async fn unknown_methods_are_refused() {
 
 #[tokio::test]
 async fn body_beyond_the_bound_is_refused_before_and_after_decompression() {
-    let server = Server::with(|options| options.settings.limits.request_bytes_max = 10_000).await;
+    let server = Server::with(|options| options.settings.limits.max_request_bytes = 10_000).await;
     let bomb = gzip(&vec![b' '; 8 << 20]);
     assert!(bomb.len() < 10_000);
     let padded = format!("{{\"kind\":\"KIND_SUDOKU\",\"id\":\"{}\"}}", "x".repeat(10_000));
@@ -225,7 +225,7 @@ async fn http_1_0_is_told_what_to_use() {
     let asks = "Origin: https://example.org\r\nAccess-Control-Request-Method: POST\r\n";
     for line in ["HEAD / HTTP/1.0", "OPTIONS / HTTP/1.0", "GET / HTTP/1.2", "OPTIONS / HTTP/3", "PRI * HTTP/2.1"] {
         let server =
-            Server::with(|options| options.settings.cors_origins = vec!["https://example.org".to_owned()]).await;
+            Server::with(|options| options.settings.server.cors_origins = "https://example.org".to_owned()).await;
         let mut stream = TcpStream::connect(server.address).await.unwrap();
         stream.write_all(format!("{line}\r\nHost: localhost\r\n{asks}\r\n").as_bytes()).await.unwrap();
         let mut answer = String::new();

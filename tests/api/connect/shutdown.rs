@@ -19,7 +19,7 @@ fn get_job() -> Vec<u8> {
 
 #[tokio::test]
 async fn idle_connections_do_not_hold_up_the_shutdown() {
-    let server = bounded(|settings| settings.shutdown_grace = Duration::from_hours(24)).await;
+    let server = bounded(|settings| settings.process.grace_seconds = Duration::from_hours(24)).await;
     let idle = [used(&server).await, used(&server).await];
     let mut begun = used(&server).await;
     begun.write_all(b"POST / HTTP/1.1\r\n").await.unwrap();
@@ -67,7 +67,7 @@ async fn stream_ends_with_the_error_of_a_shutdown() {
 
 #[tokio::test]
 async fn call_that_outlasts_the_grace_time_is_cut() {
-    let server = bounded(|settings| settings.shutdown_grace = Duration::from_millis(50)).await;
+    let server = bounded(|settings| settings.process.grace_seconds = Duration::from_millis(50)).await;
     server.store.set(Gate::Held);
     let mut stream = TcpStream::connect(server.address).await.unwrap();
     stream.write_all(&get_job()).await.unwrap();
@@ -84,7 +84,7 @@ const KEEPING: usize = 8;
 /// had read nothing.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn clients_that_keep_connections_see_no_reset() {
-    let server = bounded(|settings| settings.drain_delay = Duration::from_millis(100)).await;
+    let server = bounded(|settings| settings.server.drain_delay_seconds = Duration::from_millis(100)).await;
     let address = server.address;
     let client = || async move {
         let mut answered = 0;
@@ -113,7 +113,7 @@ async fn clients_that_keep_connections_see_no_reset() {
 
 #[tokio::test]
 async fn each_answer_during_a_drain_asks_the_client_to_connect_anew() {
-    let server = bounded(|settings| settings.drain_delay = Duration::from_hours(24)).await;
+    let server = bounded(|settings| settings.server.drain_delay_seconds = Duration::from_hours(24)).await;
     let mut stream = used(&server).await;
     server.shutdown.cancel();
     stream.write_all(&quick()).await.unwrap();

@@ -10,14 +10,14 @@ use super::Finding;
 use crate::{
     access::{Directory, Expiry},
     app::read_access_file,
-    config::Config,
+    settings::{Config, Settings, TlsSettings},
     store::sqlite::{LOG_LEN_MAX, SqliteSettings},
     system::{
         clock::{Millis, SystemClock},
         this_process,
         watched_files::Rereads,
     },
-    tls::{TlsFiles, TlsWatch},
+    tls::TlsWatch,
 };
 
 const CERTIFICATE: &str = "certificate";
@@ -29,7 +29,7 @@ const DAYS_MIN: i64 = 14;
 const DAY_MS: i64 = 24 * 3_600 * 1_000;
 
 /// Whether a server can use these files, and for how long.
-pub(super) async fn certificate(files: &TlsFiles) -> Finding {
+pub(super) async fn certificate(files: &TlsSettings) -> Finding {
     let clock = SystemClock::shared();
     let now = clock.now();
     // The files are read once: nothing asks for another read.
@@ -82,10 +82,10 @@ const MIB: u64 = 1 << 20;
 
 /// Checks whether the limit on open files allows all connections of the settings.
 pub(super) fn open_files(config: &Config) -> Finding {
-    let settings = &config.server;
-    let needed = u64::from(settings.connections_max)
-        + u64::from(settings.handshakes_max)
-        + u64::from(config.database_connections)
+    let Settings { connections, process, .. } = &config.settings;
+    let needed = u64::from(connections.max_connections)
+        + u64::from(connections.max_handshakes)
+        + u64::from(process.database_connections)
         + OTHER_FILES;
     match this_process::highest_file_limit() {
         Some(limit) if limit < needed => {

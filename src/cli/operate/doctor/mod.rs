@@ -17,7 +17,7 @@ use crate::{
         input::database::runtime,
         output::{self, tables},
     },
-    config::{Config, Database},
+    settings::{Config, Database},
 };
 
 /// The name of the check of the settings. If it fails, no other check can begin.
@@ -84,7 +84,7 @@ impl DoctorArgs {
 }
 
 fn examined(config: &Config, runtime: &Runtime) -> Vec<Finding> {
-    let (targets, workers) = (config.declaration.wishes().len(), config.workers);
+    let (targets, workers) = (config.declaration.wishes().len(), config.settings.process.workers);
     let settings = match config.may_listen() {
         Ok(()) => {
             let values = format!("database {}, workers {workers}, declared stock targets {targets}", config.database);
@@ -92,8 +92,8 @@ fn examined(config: &Config, runtime: &Runtime) -> Vec<Finding> {
         }
         Err(error) => Finding::error(SETTINGS, error.to_string()),
     };
-    let certificate = runtime.block_on(machine::certificate(&config.tls));
-    let access = runtime.block_on(machine::access(config.access.as_deref()));
+    let certificate = runtime.block_on(machine::certificate(&config.settings.tls));
+    let access = runtime.block_on(machine::access(config.settings.access.access.as_deref()));
     let mut findings = vec![settings, certificate, access, machine::open_files(config)];
     match &config.database {
         Database::Sqlite(path) => {

@@ -8,10 +8,7 @@ use super::WantedArgs;
 use crate::{
     cli::{
         CliError,
-        input::{
-            criteria_flags::refused,
-            database::{DatabaseArgs, runtime},
-        },
+        input::{criteria_flags::refused, database::runtime},
         output::{Output, json},
     },
     rules::stock::{
@@ -20,13 +17,14 @@ use crate::{
         puzzle::{OriginFilter, Puzzle, PuzzleId},
         rating::Rating,
     },
+    settings::DatabaseSettings,
     store::{StoreError, check::CheckStore},
 };
 
 /// The number of puzzles per read.
 const PAGE: u32 = 1_000;
 
-pub(super) fn export(database: DatabaseArgs, wanted: &WantedArgs) -> Result<(), CliError> {
+pub(super) fn export(database: DatabaseSettings, wanted: &WantedArgs) -> Result<(), CliError> {
     let filter = ShelfFilter::stated(&wanted.filter.criteria()?).map_err(|faults| refused(&faults))?;
     let runtime = runtime()?;
     let store = database.open(&runtime)?;
@@ -53,7 +51,7 @@ pub(super) fn export(database: DatabaseArgs, wanted: &WantedArgs) -> Result<(), 
 }
 
 /// Prints the deliveries of all audiences.
-pub(super) fn export_deliveries(database: DatabaseArgs) -> Result<(), CliError> {
+pub(super) fn export_deliveries(database: DatabaseSettings) -> Result<(), CliError> {
     let runtime = runtime()?;
     let store = database.open(&runtime)?;
     let mut output = Output::new(None);

@@ -2,7 +2,10 @@
 
 use clap::{ArgMatches, Args, Command, FromArgMatches, builder::Resettable, parser::ValueSource};
 
-use crate::cli::{CliError, client::ServerArgs, input::database::DatabaseArgs};
+use crate::{
+    cli::{CliError, client::ServerArgs},
+    settings::DatabaseSettings,
+};
 
 /// The flags that belong to a database, by their IDs.
 const OF_DATABASE: [&str; 3] = ["database", "database_password_file", "config"];
@@ -13,7 +16,7 @@ const OF_SERVER: [&str; 6] = ["ca", "cert", "key", "server_name", "tls_cert", "t
 /// Where the puzzles come from.
 #[derive(Debug)]
 pub(super) enum Source {
-    Database(DatabaseArgs),
+    Database(DatabaseSettings),
     Server(ServerArgs),
 }
 
@@ -34,7 +37,7 @@ impl SourceArgs {
 
 impl Args for SourceArgs {
     fn augment_args(command: Command) -> Command {
-        ServerArgs::augment_args(DatabaseArgs::augment_args(command)).mut_arg("address", |address| {
+        ServerArgs::augment_args(DatabaseSettings::augment_args(command)).mut_arg("address", |address| {
             address
                 .env(Resettable::Reset)
                 .default_value(Resettable::Reset)
@@ -61,7 +64,7 @@ impl FromArgMatches for SourceArgs {
         } else {
             match typed(&OF_SERVER) {
                 Some(flag) => Err(format!("{flag}: set without --address; set both")),
-                None => Ok(Source::Database(DatabaseArgs::from_arg_matches(matches)?)),
+                None => Ok(Source::Database(DatabaseSettings::from_arg_matches(matches)?)),
             }
         }))
     }

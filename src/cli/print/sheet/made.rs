@@ -7,9 +7,8 @@ use crate::{
         input::{criteria_flags::refused, spec},
         offline::generate::{self, Batch, Numbered},
         output::Output,
-        settings::DEFAULT,
     },
-    config::cores,
+    settings::{QueueSettings, cores},
 };
 use puzzled_engine::shared::{criteria::Criteria, level::level_of, variant::VariantInfo};
 
@@ -25,7 +24,7 @@ pub(super) fn puzzles(args: &SheetArgs, parts: &[Part]) -> Result<Vec<Found>, Cl
         .map(|part| {
             let criteria = Criteria { level: part.level, ..criteria.clone() };
             let spec = criteria.resolve(kind).map_err(|faults| refused(&faults))?;
-            Ok(Batch { kind, spec, seed: 0, count: part.count, tries_max: DEFAULT.policy.tries_max })
+            Ok(Batch { kind, spec, seed: 0, count: part.count, tries_max: QueueSettings::default().max_tries })
         })
         .collect::<Result<_, CliError>>()?;
     let output = Output::new(Some(u64::from(args.count)));

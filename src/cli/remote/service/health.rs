@@ -15,10 +15,10 @@ use crate::{
     cli::{
         CliError, Ended,
         client::{Connection, Server, ServerArgs, reachable},
-        input::address::to_listen_on,
         output,
     },
     proto::v1::job_service_server,
+    settings::to_listen_on,
 };
 
 /// The maximum time that a server may take to respond.

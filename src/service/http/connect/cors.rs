@@ -5,6 +5,8 @@ use std::time::Duration;
 use http::{HeaderName, HeaderValue, Method, header};
 use tower_http::cors::{AllowHeaders, AllowMethods, AllowOrigin, CorsLayer, ExposeHeaders};
 
+use crate::settings::entries;
+
 /// How long a browser may cache a preflight response: two hours, the maximum that browsers accept.
 const AGE_MAX: Duration = Duration::from_hours(2);
 
@@ -26,8 +28,8 @@ const EXPOSED: [&str; 3] = ["connect-content-encoding", "content-encoding", "x-r
 
 /// A layer that lets pages of these origins call the API. `None` if there are no origins; browsers then block all pages
 /// of other origins.
-pub(super) fn layer(origins: &[String]) -> Option<CorsLayer> {
-    let origins: Vec<_> = origins.iter().filter_map(|origin| HeaderValue::from_str(origin).ok()).collect();
+pub(super) fn layer(origins: &str) -> Option<CorsLayer> {
+    let origins: Vec<_> = entries(origins).filter_map(|origin| HeaderValue::from_str(origin).ok()).collect();
     if origins.is_empty() {
         return None;
     }

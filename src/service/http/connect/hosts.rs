@@ -13,10 +13,8 @@ use tonic::{Status, body::Body};
 use super::{failure, methods::Methods, pages};
 use crate::{
     access::Gate,
-    service::{
-        errors::{ServiceError, fields::Invalid},
-        settings::CurrentSettings,
-    },
+    service::errors::{ServiceError, fields::Invalid},
+    settings::{CurrentSettings, entries},
     telemetry::Telemetry,
 };
 use puzzled_engine::shared::names::{head, quoted};
@@ -48,7 +46,7 @@ impl Hosts {
             return None;
         }
         let (error, http_status) = match name(request) {
-            Ok(name) if is_allowed(&name, &self.current.server().hosts) => return None,
+            Ok(name) if is_allowed(&name, &self.current.get().server.hosts) => return None,
             Ok(name) => {
                 self.log(&name);
                 (ServiceError::HostNotAllowed(name), StatusCode::MISDIRECTED_REQUEST)
@@ -113,13 +111,13 @@ fn plain_name(authority: &str) -> String {
 }
 
 /// Whether a page cannot have rebound the name: it is an address, a name of this machine, or one of `hosts`.
-fn is_allowed(name: &str, hosts: &[String]) -> bool {
+fn is_allowed(name: &str, hosts: &str) -> bool {
     let address = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);
     let is_below = |domain: &str| name.strip_suffix(domain).is_some_and(|host| !host.is_empty());
     address.parse::<IpAddr>().is_ok()
         || name == "localhost"
         || is_below(".localhost")
-        || hosts.iter().any(|host| if host.starts_with('.') { is_below(host) } else { name == host })
+        || entries(hosts).any(|host| if host.starts_with('.') { is_below(host) } else { name == host })
 }
 
 #[cfg(test)]
@@ -128,7 +126,7 @@ mod tests {
 
     #[test]
     fn names_are_compared_without_port_case_and_one_trailing_dot() {
-        let hosts = ["puzzled".to_owned(), ".example.com".to_owned()];
+        let hosts = "puzzled,.example.com";
         for (host, expected) in [
             ("localhost", true),
             ("LocalHost:50051", true),
@@ -177,7 +175,7 @@ mod tests {
             ("*", false),
             ("evil.example", false),
         ] {
-            assert_eq!(is_allowed(&plain_name(host), &hosts), expected, "{host}");
+            assert_eq!(is_allowed(&plain_name(host), hosts), expected, "{host}");
         }
     }
 }

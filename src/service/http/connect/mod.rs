@@ -33,8 +33,8 @@ use tonic::body::Body;
 use tower::{Layer, Service};
 use tower_http::cors::CorsLayer;
 
-use crate::service::{
-    layers::around::{Answer, Around, AroundLayer, Handlers},
+use crate::{
+    service::layers::around::{Answer, Around, AroundLayer, Handlers},
     settings::CurrentSettings,
 };
 use incoming::Incoming;
@@ -73,7 +73,7 @@ impl ConnectLayer {
         current: Arc<CurrentSettings>,
         shutdown: CancellationToken,
     ) -> Self {
-        let cors = cors::layer(&current.server().cors_origins);
+        let cors = cors::layer(&current.get().server.cors_origins);
         Self { shared: Arc::new(Shared { methods, hosts, is_encrypted, cors, current, shutdown }) }
     }
 }
@@ -181,7 +181,7 @@ impl Shared {
         request: Request<Body>,
     ) -> Result<Translated<S::Future>, Box<Response<Body>>> {
         let Self { methods, is_encrypted, current, .. } = self;
-        let bytes_max = current.limits().request_bytes_max as usize;
+        let bytes_max = current.get().limits.max_request_bytes as usize;
         if let (Some(picture), Some(method)) = (AskedPicture::read(&request), methods.get(pictures::METHOD)) {
             let (request, fault) = picture.request(request);
             let incoming = Incoming::of_message(request.headers(), method, fault, bytes_max);

@@ -23,7 +23,8 @@ use super::{
 };
 use crate::{
     base::lasting::Lasting,
-    service::{http::peer::Peer, settings::CurrentSettings},
+    service::http::peer::Peer,
+    settings::CurrentSettings,
     tls::{self, ListenerTls},
 };
 
@@ -82,7 +83,7 @@ impl Acceptor {
     /// The next connection; `None` if the listener has closed and no client is left.
     async fn next(&mut self) -> Option<Connection<Socket>> {
         while let Some(listener) = &self.listener {
-            let handshakes_max = || self.current.server().handshakes_max;
+            let handshakes_max = || self.current.get().connections.max_handshakes;
             tokio::select! {
                 (socket, address) = accepted(listener, &mut self.failed) => self.begin(socket, address),
                 client = self.handshakes.next(handshakes_max) => {
@@ -98,9 +99,9 @@ impl Acceptor {
     }
 
     fn begin(&mut self, socket: TcpStream, address: SocketAddr) {
-        let settings = self.current.server();
-        let handshake = handshake(socket, address, self.tls.clone(), settings.handshake_timeout);
-        self.handshakes.begin(settings.handshakes_max, handshake);
+        let settings = self.current.get();
+        let handshake = handshake(socket, address, self.tls.clone(), settings.connections.handshake_seconds);
+        self.handshakes.begin(settings.connections.max_handshakes, handshake);
     }
 
     /// Takes all sockets that the kernel has accepted, then closes the listener. Closing it first would reset them.
@@ -148,10 +149,11 @@ impl Acceptor {
         self.unread.push(Arc::clone(&traffic));
         let certificate = peer.certificate.as_deref();
         tracing::debug!(address = %peer.address, connection = peer.connection, certificate, "connection accepted");
-        let settings = self.current.server();
-        let age_max = settings.connection_age + settings.connection_age_grace;
-        let unread_time = settings.keepalive + settings.keepalive_timeout;
-        let http1 = Http1::new(Arc::clone(&traffic), settings.handshake_timeout, unread_time).refused(stream.refusal);
+        let settings = self.current.get();
+        let age_max = settings.connections.connection_age_seconds + settings.connections.connection_age_grace_seconds;
+        let unread_time = settings.connections.keepalive_seconds + settings.connections.keepalive_timeout_seconds;
+        let http1 = Http1::new(Arc::clone(&traffic), settings.connections.handshake_seconds, unread_time)
+            .refused(stream.refusal);
         let http1 = (!stream.is_http2).then_some(http1);
         Some(Connection::new(stream, peer, http1, slot, self.ending.clone().of(traffic, age_max)))
     }

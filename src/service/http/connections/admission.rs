@@ -9,10 +9,8 @@ use std::{
 
 use crate::{
     base::lasting::Lasting,
-    service::{
-        limits::shares::{Full, Share, Shares},
-        settings::{CurrentSettings, ServerSettings},
-    },
+    service::limits::shares::{Full, Share, Shares},
+    settings::{CurrentSettings, Settings},
 };
 
 /// The places, and which limits are reached.
@@ -45,8 +43,8 @@ impl Admission {
 
     /// A slot for a client at `address`; `None` if a limit is reached, which is logged once until there is room again.
     pub(super) fn admit(self: &Arc<Self>, address: IpAddr) -> Option<Slot> {
-        let settings = self.current.server();
-        match self.places.take(&address, settings.connections_max, per_address(&settings)) {
+        let settings = self.current.get();
+        match self.places.take(&address, settings.connections.max_connections, per_address(&settings)) {
             Ok(share) => Some(Slot { share: Some(share), address, admission: Arc::clone(self) }),
             Err(full) => {
                 self.refuse(full, address, &settings);
@@ -55,11 +53,11 @@ impl Admission {
         }
     }
 
-    fn refuse(&self, full: Full, address: IpAddr, settings: &ServerSettings) {
+    fn refuse(&self, full: Full, address: IpAddr, settings: &Settings) {
         let mut reached = self.reached();
         match full {
             Full::All if reached.connections.met() => {
-                let max_connections = settings.connections_max;
+                let max_connections = settings.connections.max_connections;
                 tracing::warn!(max_connections, %address, "connection limit reached; further connections are closed");
             }
             Full::All => {}
@@ -83,8 +81,8 @@ impl Admission {
         if !reached.connections.lasts() && !reached.per_address.lasts() {
             return;
         }
-        let settings = self.current.server();
-        if eased(self.places.taken(), settings.connections_max)
+        let settings = self.current.get();
+        if eased(self.places.taken(), settings.connections.max_connections)
             && let Some(refused) = reached.connections.end()
         {
             tracing::warn!(refused, "connection limit no longer reached");
@@ -113,8 +111,8 @@ impl Drop for Slot {
 }
 
 /// The maximum number of connections from one address; 0 in the settings means no limit.
-fn per_address(settings: &ServerSettings) -> u32 {
-    match settings.connections_per_address_max {
+fn per_address(settings: &Settings) -> u32 {
+    match settings.connections.max_per_address() {
         0 => u32::MAX,
         max => max,
     }
@@ -136,12 +134,15 @@ mod tests {
 
     /// An admission with limits, in total and per address.
     fn bounded(all: u32, each: u32) -> (Arc<Admission>, Arc<CurrentSettings>) {
-        let current = CurrentSettings::new(bounds(all, each));
+        let current = Arc::new(CurrentSettings::new(bounds(all, each)));
         (Admission::new(Arc::clone(&current)), current)
     }
 
-    fn bounds(all: u32, each: u32) -> ServerSettings {
-        ServerSettings { connections_max: all, connections_per_address_max: each, ..ServerSettings::default() }
+    fn bounds(all: u32, each: u32) -> Settings {
+        let mut settings = Settings::default();
+        settings.connections.max_connections = all;
+        settings.connections.max_connections_per_address = Some(each);
+        settings
     }
 
     #[test]

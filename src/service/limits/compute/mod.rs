@@ -15,7 +15,7 @@ use std::{
 use tokio::sync::oneshot;
 
 use super::shares::{Full, ShareKey};
-use crate::service::{errors::ServiceError, settings::Limits};
+use crate::{service::errors::ServiceError, settings::Limits};
 use line::CallId;
 pub(in crate::service) use schedule::Class;
 use schedule::Schedule;
@@ -172,8 +172,8 @@ fn lock(shared: &Mutex<Shared>) -> MutexGuard<'_, Shared> {
 
 fn seats_max(class: Class, limits: &Limits) -> u32 {
     match class {
-        Class::Short => limits.short_waiting_max,
-        Class::Long => limits.long_waiting_max,
+        Class::Short => limits.max_waiting_short,
+        Class::Long => limits.max_waiting_long,
     }
 }
 
@@ -203,7 +203,7 @@ mod tests {
     const B: ShareKey = ShareKey::Connection(2);
 
     fn limits(waiting_max: u32) -> Limits {
-        Limits { short_waiting_max: waiting_max, long_waiting_max: waiting_max, ..Limits::default() }
+        Limits { max_waiting_short: waiting_max, max_waiting_long: waiting_max, ..Limits::default() }
     }
 
     #[tokio::test]

@@ -6,7 +6,7 @@ use std::net::{SocketAddr, ToSocketAddrs as _};
 ///
 /// # Errors
 /// What is wrong and what is allowed, if the text has another form or the system finds no address for the name.
-pub(in crate::cli) fn to_listen_on(text: &str) -> Result<SocketAddr, String> {
+pub(crate) fn to_listen_on(text: &str) -> Result<SocketAddr, String> {
     if let Ok(address) = text.parse() {
         return Ok(address);
     }

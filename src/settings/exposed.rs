@@ -3,7 +3,7 @@
 
 use std::net::SocketAddr;
 
-use super::Config;
+use super::{Config, Settings};
 
 /// Why a server may not listen on an address that other machines can reach.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -28,11 +28,12 @@ impl Config {
     /// # Errors
     /// [`Exposed`] with the flags that allow it.
     pub fn may_listen(&self) -> Result<(), Exposed> {
-        let address = self.listen;
-        if self.insecure || address.ip().to_canonical().is_loopback() {
+        let Settings { server, access, tls, .. } = &self.settings;
+        let address = server.listen;
+        if access.insecure || address.ip().to_canonical().is_loopback() {
             return Ok(());
         }
-        match (&self.access, self.tls.is_on()) {
+        match (&access.access, tls.is_on()) {
             (None, _) => Err(Exposed::Anonymous(address)),
             (Some(_), false) => Err(Exposed::Plaintext(address)),
             (Some(_), true) => Ok(()),
@@ -43,14 +44,15 @@ impl Config {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::settings::AccessSettings;
 
     #[test]
     fn server_listens_beyond_this_machine_only_if_it_is_told_to() {
-        let config = |listen: &str, access: bool, insecure| Config {
-            listen: listen.parse().unwrap(),
-            access: access.then(|| "access.toml".into()),
-            insecure,
-            ..Config::default()
+        let config = |listen: &str, access: bool, insecure| {
+            let mut config = Config::default();
+            config.settings.server.listen = listen.parse().unwrap();
+            config.settings.access = AccessSettings { access: access.then(|| "access.toml".into()), insecure };
+            config
         };
         for loopback in ["127.0.0.1:1", "127.9.9.9:1", "[::1]:1", "[::ffff:127.0.0.1]:1"] {
             for access in [false, true] {
@@ -63,7 +65,7 @@ mod tests {
             assert_eq!(config(other, true, false).may_listen(), Err(Exposed::Plaintext(address)));
             let encrypted = |access| {
                 let mut config = config(other, access, false);
-                config.tls.cert = Some("server.pem".into());
+                config.settings.tls.tls_cert = Some("server.pem".into());
                 config.may_listen()
             };
             assert_eq!((encrypted(false), encrypted(true)), (Err(Exposed::Anonymous(address)), Ok(())));

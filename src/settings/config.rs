@@ -1,78 +1,30 @@
-//! The settings of a process with their defaults and limits, after flags, environment, and file have been merged. Also
+//! What a process is configured by: its settings, the stock targets and daily series of its file, and its database. Also
 //! parses the location of the database, and writes the line that the process logs at its start.
 
-mod exposed;
-mod keys;
+use std::{fmt, net::SocketAddr, path::PathBuf, str::FromStr, sync::Arc};
 
-use std::{fmt, net::SocketAddr, ops::RangeInclusive, path::PathBuf, str::FromStr, sync::Arc};
-
+use super::{Changes, Settings};
 use crate::{
-    rules::{
-        jobs::policy::{Policy, Retention},
-        series::daily_series::SeriesWish,
-        targets::declaration::Declaration,
-    },
-    service::ServerSettings,
-    stock::planner::RefillPolicy,
+    rules::{series::daily_series::SeriesWish, targets::declaration::Declaration},
     store::{
         fault_points::{FaultPoints, NoFaults},
         postgres::PostgresUrl,
     },
-    telemetry::{LogFormat, traces::TraceSettings},
-    tls::TlsFiles,
 };
 
-pub use exposed::Exposed;
-pub use keys::{Setting, Taken};
-
-/// Allowed numbers of puzzles in one job.
-pub const COUNT: RangeInclusive<i64> = 1..=10_000_000;
-/// Allowed numbers of tries at one puzzle.
-pub const TRIES: RangeInclusive<i64> = 1..=1_000_000;
-
-/// The settings of one server process.
+/// The configuration of one process.
 #[derive(Debug, Clone)]
 pub struct Config {
-    /// The address that the API listens on.
-    pub listen: SocketAddr,
-    /// The file of principals and tokens. `None`: every caller is anonymous and may call everything.
-    pub access: Option<PathBuf>,
-    /// Whether the server may listen beyond this machine without an access file or without TLS.
-    pub insecure: bool,
-    /// The files of the listener's TLS.
-    pub tls: TlsFiles,
-    /// The address of the ops port, which serves probes and metrics. `None`: no ops port.
-    pub ops_listen: Option<SocketAddr>,
+    /// The settings, after flags, environment, and file have been merged.
+    pub settings: Settings,
     /// Name of the host that this process runs on, for the list of processes. Default: `unknown`.
     pub host: String,
-    /// The database of jobs and puzzles.
+    /// The database of jobs and puzzles, with its password.
     pub database: Database,
-    /// The file from which the password in `database` was read, if any.
-    pub database_password_file: Option<PathBuf>,
-    /// The maximum number of connections to a PostgreSQL server, not counting the listener's.
-    pub database_connections: u32,
-    /// Worker threads; a process with 0 only answers calls.
-    pub workers: u32,
-    /// Leases, retries, and limits of the queue, and limits on the growth of the stock.
-    pub policy: Policy,
-    /// The maximum number of open refills.
-    pub refills_max: u32,
-    /// The maximum number of stock targets.
-    pub targets_max: u32,
-    /// How long jobs, names of requests, and deliveries are kept.
-    pub retention: Retention,
     /// The stock targets that the configuration declares, and its name.
     pub declaration: Declaration,
     /// The daily series that the configuration declares, with the same name.
     pub series: Declaration<SeriesWish>,
-    /// Limits on requests and connections, and how the server shuts down. Its grace time applies to slices too.
-    pub server: ServerSettings,
-    /// The log filter: a level, or filters such as `info,puzzled::worker=debug`.
-    pub log: String,
-    /// The format of the log.
-    pub log_format: LogFormat,
-    /// The collector of spans, and the share of traces that it gets.
-    pub traces: TraceSettings,
     /// What happens at the fault points of every write. Outside tests, writes continue there.
     pub fault_points: Arc<dyn FaultPoints>,
 }
@@ -80,44 +32,29 @@ pub struct Config {
 impl Default for Config {
     fn default() -> Self {
         Self {
-            listen: SocketAddr::from(([127, 0, 0, 1], 50_051)),
-            access: None,
-            insecure: false,
-            tls: TlsFiles::default(),
-            ops_listen: None,
+            settings: Settings::default(),
             host: "unknown".to_owned(),
             database: Database::Sqlite(PathBuf::from("puzzled.db")),
-            database_password_file: None,
-            database_connections: 10,
-            workers: cores(),
-            policy: Policy::default(),
-            refills_max: 4,
-            targets_max: 1_000,
-            retention: Retention::default(),
             declaration: Declaration::default(),
             series: Declaration::default(),
-            server: ServerSettings::default(),
-            log: "info".to_owned(),
-            log_format: LogFormat::Human,
-            traces: TraceSettings::default(),
             fault_points: Arc::new(NoFaults),
         }
     }
 }
 
 impl Config {
-    /// The limits of the planner.
-    #[must_use]
-    pub fn refills(&self) -> RefillPolicy {
-        RefillPolicy {
-            targets_max: self.targets_max,
-            refills_max: self.refills_max,
-            open_jobs_max: self.policy.open_jobs_max,
-            count_max: self.server.limits.count_max,
-            tries_max: self.policy.tries_max,
-            workers: self.workers,
-            days_ahead: self.server.limits.daily_ahead_days,
+    /// Takes over a new configuration, except settings that need a restart.
+    pub fn take(&mut self, new: Self) -> Changes {
+        let mut changes = self.settings.take(new.settings);
+        if self.declaration.wishes() != new.declaration.wishes() {
+            changes.taken.push("target");
         }
+        if self.series.wishes() != new.series.wishes() {
+            changes.taken.push("series");
+        }
+        self.declaration = new.declaration.under(self.declaration.name());
+        self.series = new.series.under(self.series.name());
+        changes
     }
 
     /// The line that is logged once the server listens on `at`, which includes the port that the system chose for
@@ -136,21 +73,12 @@ impl Config {
     }
 
     fn so_many_workers(&self) -> String {
-        match self.workers {
+        match self.settings.process.workers {
             0 => "no workers".to_owned(),
             1 => "1 worker".to_owned(),
             several => format!("{several} workers"),
         }
     }
-}
-
-/// The number of hardware threads of this machine, at least 1.
-///
-/// # Panics
-/// If there are 2^32 or more.
-#[must_use]
-pub fn cores() -> u32 {
-    std::thread::available_parallelism().map_or(1, |cores| u32::try_from(cores.get()).expect("below 2^32 cores"))
 }
 
 /// The location of a database. It is displayed without its password.
@@ -273,7 +201,8 @@ mod tests {
         for (workers, is_new, end) in
             [(0, true, "(created), no workers"), (1, false, "(opened), 1 worker"), (2, false, "(opened), 2 workers")]
         {
-            let config = Config { workers, database: database.clone(), ..Config::default() };
+            let mut config = Config { database: database.clone(), ..Config::default() };
+            config.settings.process.workers = workers;
             let version = env!("CARGO_PKG_VERSION");
             let expected = format!("puzzled {version} listens on 127.0.0.1:50051, database /var/lib/puzzled.db {end}");
             assert_eq!(config.listens(at, is_new), expected);
@@ -286,7 +215,8 @@ mod tests {
     #[test]
     fn start_line_of_a_worker_process_names_its_database_without_password() {
         let database = "postgres://puzzled:secret@db/stock".parse().unwrap();
-        let config = Config { workers: 2, database, ..Config::default() };
+        let mut config = Config { database, ..Config::default() };
+        config.settings.process.workers = 2;
         let version = env!("CARGO_PKG_VERSION");
         let expected = format!("puzzled {version} works on database postgres://puzzled@db:5432/stock, 2 workers");
         assert_eq!(config.works(false), expected);
