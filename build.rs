@@ -1,9 +1,9 @@
-//! Generates from `proto/`: the Rust code of the API, the descriptors for reflection, and the table of the role that each method
-//! needs. It uses protox, so `protoc` is not needed.
+//! Generates from `proto/`: the Rust code of the API, the descriptors for reflection, the table of the role that each method
+//! needs, and the methods that check requests and hide parts of responses. It uses protox, so `protoc` is not needed.
 
 use std::{error::Error, fmt::Write as _, fs, path::PathBuf};
 
-use protox::Compiler;
+use protox::{Compiler, prost_reflect::Kind};
 
 const FILES: [&str; 8] = ["access", "common", "errors", "puzzle", "job", "stock", "series", "server"];
 
@@ -22,6 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     // The roles are options that the contract itself defines. The messages of prost have no place for such options.
     fs::write(out.join("puzzled_descriptors.bin"), compiler.encode_file_descriptor_set())?;
     fs::write(out.join("method_roles.rs"), roles(&compiler)?)?;
+    fs::write(out.join("guarded_methods.rs"), guarded(&compiler)?)?;
     // Ordered maps, because labels are stored and shown by name. Boxed, because otherwise each status in a batch
     // would be as large as a puzzle.
     let boxed = ".puzzled.v1.BatchGetPuzzlesResult.result.puzzle";
@@ -69,4 +70,74 @@ fn roles(compiler: &Compiler) -> Result<String, Box<dyn Error>> {
         writeln!(table, "    (\"{path}\", Role::{role}),")?;
     }
     Ok(table + "];\n")
+}
+
+/// The requests with fields that need more than the role of the method; `field_rules.rs` has their rules.
+const RESTRICTED: [&str; 10] = [
+    "BatchGenerateRequest",
+    "BatchGetPuzzlesRequest",
+    "ExportPuzzlesRequest",
+    "GenerateRequest",
+    "GetDailyPuzzleRequest",
+    "GetPuzzleRequest",
+    "ListPuzzlesRequest",
+    "RenderPuzzleRequest",
+    "SolveRequest",
+    "ValidateRequest",
+];
+
+/// The responses that hide more than their puzzles and jobs; `redact.rs` has what they hide.
+const REDACTED: [&str; 2] = ["BatchGetPuzzlesResponse", "ValidateResponse"];
+
+/// The methods of all services on `Guard`, and the traits of requests and responses without rules of their own, as code of Rust.
+fn guarded(compiler: &Compiler) -> Result<String, Box<dyn Error>> {
+    let pool = compiler.descriptor_pool();
+    let mut code = String::new();
+    for service in pool.services() {
+        let (name, module) = (service.name(), snake(service.name()));
+        writeln!(code, "#[tonic::async_trait]\nimpl pb::{module}_server::{name} for Guard {{")?;
+        for method in service.methods() {
+            let (full, name) = (method.name(), snake(method.name()));
+            let (request, response) = (method.input().name().to_owned(), method.output().name().to_owned());
+            let (answer, shown) = if method.is_server_streaming() {
+                writeln!(code, "    type {full}Stream = Messages<pb::{response}>;")?;
+                (format!("Self::{full}Stream"), "self.stream")
+            } else {
+                (format!("pb::{response}"), "shown")
+            };
+            writeln!(
+                code,
+                "    async fn {name}(&self, request: Request<pb::{request}>) -> Result<Response<{answer}>, Status> {{
+        let caller = self.check(&request, \"{full}\")?;
+        {shown}(&caller, self.inner.{name}(&request).await)
+    }}"
+            )?;
+        }
+        writeln!(code, "}}")?;
+    }
+    let methods = || pool.services().flat_map(|service| service.methods().collect::<Vec<_>>());
+    for request in methods().map(|method| method.input()).filter(|request| !RESTRICTED.contains(&request.name())) {
+        writeln!(code, "impl Restricted for pb::{} {{}}", request.name())?;
+    }
+    for response in methods().map(|method| method.output()).filter(|response| !REDACTED.contains(&response.name())) {
+        let is_hidden =
+            |kind: Kind| kind.as_message().is_some_and(|message| ["Puzzle", "Job"].contains(&message.name()));
+        let hidden: Vec<_> = response.fields().filter(|field| is_hidden(field.kind())).collect();
+        writeln!(code, "impl Redacted for pb::{} {{", response.name())?;
+        if !hidden.is_empty() {
+            writeln!(code, "    fn redact(&mut self) {{")?;
+            for field in hidden {
+                writeln!(code, "        self.{}.iter_mut().for_each(Redacted::redact);", field.name())?;
+            }
+            writeln!(code, "    }}")?;
+        }
+        writeln!(code, "}}")?;
+    }
+    Ok(code)
+}
+
+/// `get_puzzle` for `GetPuzzle`.
+fn snake(name: &str) -> String {
+    let dash = |at, sign: char| (at > 0 && sign.is_ascii_uppercase()).then_some('_');
+    name.char_indices().flat_map(|(at, sign)| dash(at, sign).into_iter().chain([sign.to_ascii_lowercase()])).collect()
 }

@@ -33,7 +33,7 @@ const PAGE: u32 = 1_000;
 
 impl Service {
     /// The stored puzzle that is alike to a text, or those that differ from the text in a few cells.
-    pub(super) async fn find(
+    pub(in crate::service) async fn find_puzzle(
         &self,
         request: &Request<pb::FindPuzzleRequest>,
     ) -> Result<pb::FindPuzzleResponse, ServiceError> {

@@ -37,7 +37,7 @@ const BEGIN_FOR: Duration = Duration::from_secs(10);
 
 impl Service {
     /// Stores the puzzles of a call that are new.
-    pub(super) async fn import(
+    pub(in crate::service) async fn import_puzzles(
         &self,
         request: &Request<pb::ImportPuzzlesRequest>,
     ) -> Result<pb::ImportPuzzlesResponse, ServiceError> {

@@ -2,88 +2,108 @@
 
 use std::sync::Arc;
 
-use tokio_stream::wrappers::ReceiverStream;
-use tonic::{Request, Response, Status};
+use tonic::Request;
 
-use super::{Reply, watch};
+use super::watch;
 use crate::{
-    proto::v1::{self as pb, job_service_server::JobService},
+    proto::v1 as pb,
     rules::{
         access::actor::Actor,
         jobs::job::{Cancelled, Job, JobId, Retried},
     },
-    service::{Service, errors::ServiceError, layers::call, parse, render},
+    service::{Service, errors::ServiceError, layers::call, limits::streams::Stream, parse, render},
 };
 
-#[tonic::async_trait]
-impl JobService for Service {
-    type WatchJobStream = ReceiverStream<Result<pb::WatchJobResponse, Status>>;
-
-    async fn get_job(&self, request: Request<pb::GetJobRequest>) -> Reply<pb::GetJobResponse> {
-        let id = request.into_inner().id;
+impl Service {
+    pub(in crate::service) async fn get_job(
+        &self,
+        request: &Request<pb::GetJobRequest>,
+    ) -> Result<pb::GetJobResponse, ServiceError> {
+        let id = request.get_ref().clone().id;
         let job = self.queue.store().job(parse::job_id(&id)?).await?;
-        Ok(Response::new(pb::GetJobResponse { job: Some(found(job, id)?) }))
+        Ok(pb::GetJobResponse { job: Some(found(job, id)?) })
     }
 
-    async fn list_jobs(&self, request: Request<pb::ListJobsRequest>) -> Reply<pb::ListJobsResponse> {
+    pub(in crate::service) async fn list_jobs(
+        &self,
+        request: &Request<pb::ListJobsRequest>,
+    ) -> Result<pb::ListJobsResponse, ServiceError> {
         let (filter, page) = parse::jobs(request.get_ref(), &self.settings().limits)?;
         let jobs = self.queue.store().jobs(&filter, page.after.map(JobId), page.reads()).await?;
         let (jobs, next_page_token) = page.cut(jobs, |job| job.id.0);
         let jobs = jobs.into_iter().map(render::job::job).collect();
-        Ok(Response::new(pb::ListJobsResponse { jobs, next_page_token }))
+        Ok(pb::ListJobsResponse { jobs, next_page_token })
     }
 
-    async fn watch_job(&self, request: Request<pb::WatchJobRequest>) -> Reply<Self::WatchJobStream> {
-        let opened = self.watch(&request)?;
-        let id = request.into_inner().id;
+    pub(in crate::service) async fn watch_job(
+        &self,
+        request: &Request<pb::WatchJobRequest>,
+    ) -> Result<Stream<pb::WatchJobResponse>, ServiceError> {
+        let opened = self.watch(request)?;
+        let id = request.get_ref().clone().id;
         let known = parse::job_id(&id)?;
         // Subscribe before the first read. Otherwise the stream would miss a change in between.
         let events = self.queue.events();
         let job = self.queue.store().job(known).await?;
         let job = job.ok_or(ServiceError::JobNotFound(id))?;
-        Ok(Response::new(watch::job(opened, Arc::clone(&self.queue), events, job)))
+        Ok(watch::job(opened, Arc::clone(&self.queue), events, job))
     }
 
-    async fn cancel_job(&self, request: Request<pb::CancelJobRequest>) -> Reply<pb::CancelJobResponse> {
-        let by = call::actor_of(&request, "CancelJob")?;
-        let id = request.into_inner().id;
+    pub(in crate::service) async fn cancel_job(
+        &self,
+        request: &Request<pb::CancelJobRequest>,
+    ) -> Result<pb::CancelJobResponse, ServiceError> {
+        let by = call::actor_of(request, "CancelJob")?;
+        let id = request.get_ref().clone().id;
         let job = match self.queue.cancel(parse::job_id(&id)?, &by).await? {
             Cancelled::Job(job) => Some(*job),
-            Cancelled::NotOwn => return Err(self.not_own(id, by).into()),
+            Cancelled::NotOwn => return Err(self.not_own(id, by)),
             Cancelled::NoJob => None,
         };
-        Ok(Response::new(pb::CancelJobResponse { job: Some(found(job, id)?) }))
+        Ok(pb::CancelJobResponse { job: Some(found(job, id)?) })
     }
 
-    async fn retry_job(&self, request: Request<pb::RetryJobRequest>) -> Reply<pb::RetryJobResponse> {
-        let by = call::actor_of(&request, "RetryJob")?;
-        let id = request.into_inner().id;
+    pub(in crate::service) async fn retry_job(
+        &self,
+        request: &Request<pb::RetryJobRequest>,
+    ) -> Result<pb::RetryJobResponse, ServiceError> {
+        let by = call::actor_of(request, "RetryJob")?;
+        let id = request.get_ref().clone().id;
         let job = match self.queue.retry(parse::job_id(&id)?, &by).await? {
             Retried::Job(job) => Some(*job),
-            Retried::NotOwn => return Err(self.not_own(id, by).into()),
+            Retried::NotOwn => return Err(self.not_own(id, by)),
             Retried::NoJob => None,
-            Retried::StockFull(full) => return Err(ServiceError::StockFull(full).into()),
-            Retried::OverQuota(over) => return Err(ServiceError::OverQuota(over).into()),
+            Retried::StockFull(full) => return Err(ServiceError::StockFull(full)),
+            Retried::OverQuota(over) => return Err(ServiceError::OverQuota(over)),
         };
-        Ok(Response::new(pb::RetryJobResponse { job: Some(found(job, id)?) }))
+        Ok(pb::RetryJobResponse { job: Some(found(job, id)?) })
     }
 
-    async fn get_queue(&self, _request: Request<pb::GetQueueRequest>) -> Reply<pb::GetQueueResponse> {
+    pub(in crate::service) async fn get_queue(
+        &self,
+        _request: &Request<pb::GetQueueRequest>,
+    ) -> Result<pb::GetQueueResponse, ServiceError> {
         let state = self.queue.store().queue_state().await?;
-        Ok(Response::new(pb::GetQueueResponse { queue: Some(render::job::queue(state)) }))
+        Ok(pb::GetQueueResponse { queue: Some(render::job::queue(state)) })
     }
 
-    async fn pause_queue(&self, request: Request<pb::PauseQueueRequest>) -> Reply<pb::PauseQueueResponse> {
-        let by = call::actor_of(&request, "PauseQueue")?;
-        let reason = parse::pause_reason(request.into_inner().reason)?;
+    pub(in crate::service) async fn pause_queue(
+        &self,
+        request: &Request<pb::PauseQueueRequest>,
+    ) -> Result<pb::PauseQueueResponse, ServiceError> {
+        let by = call::actor_of(request, "PauseQueue")?;
+        let reason = parse::pause_reason(request.get_ref().clone().reason)?;
         let state = self.queue.pause(&reason, &by).await?;
-        Ok(Response::new(pb::PauseQueueResponse { queue: Some(render::job::queue(state)) }))
+        Ok(pb::PauseQueueResponse { queue: Some(render::job::queue(state)) })
     }
 
-    async fn resume_queue(&self, request: Request<pb::ResumeQueueRequest>) -> Reply<pb::ResumeQueueResponse> {
-        let by = call::actor_of(&request, "ResumeQueue")?;
+    pub(in crate::service) async fn resume_queue(
+        &self,
+        request: &Request<pb::ResumeQueueRequest>,
+    ) -> Result<pb::ResumeQueueResponse, ServiceError> {
+        let by = call::actor_of(request, "ResumeQueue")?;
         let state = self.queue.resume(&by).await?;
-        Ok(Response::new(pb::ResumeQueueResponse { queue: Some(render::job::queue(state)) }))
+        Ok(pb::ResumeQueueResponse { queue: Some(render::job::queue(state)) })
     }
 }
 

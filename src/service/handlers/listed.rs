@@ -93,7 +93,7 @@ impl Listed {
 impl Service {
     /// Begins to send the puzzles that a request asks for. The audit trail gets its entry before the first puzzle is
     /// sent.
-    pub(in crate::service) async fn export(
+    pub(in crate::service) async fn export_puzzles(
         &self,
         request: &Request<pb::ExportPuzzlesRequest>,
     ) -> Result<Stream<pb::ExportPuzzlesResponse>, ServiceError> {

@@ -1,5 +1,5 @@
 //! The handlers: they parse requests, call the queue and the stock, and render responses. `puzzles`, `jobs`, `stock`,
-//! `series`, and `server` implement one service of the API each.
+//! `series`, and `server` have the methods of one service of the API each.
 
 pub(super) mod batch_get_puzzles;
 pub(super) mod caller_puzzle;
@@ -20,8 +20,3 @@ pub(super) mod server;
 pub(super) mod stock;
 pub(super) mod wait;
 pub(super) mod watch;
-
-use tonic::{Response, Status};
-
-/// What a handler returns for a call.
-type Reply<T> = Result<Response<T>, Status>;

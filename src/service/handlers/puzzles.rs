@@ -3,17 +3,15 @@
 
 use std::sync::Arc;
 
-use tokio_stream::wrappers::ReceiverStream;
-use tonic::{Request, Response, Status};
+use tonic::Request;
 
 use super::{
-    Reply,
     caller_puzzle::{self, CallerPuzzle, Cancel},
     draw_request::SeatTaken,
     ratings,
 };
 use crate::{
-    proto::v1::{self as pb, puzzle_service_server::PuzzleService},
+    proto::v1 as pb,
     rules::stock::{
         delivery::{DeliveryId, Forgotten},
         puzzle::PuzzleId,
@@ -30,50 +28,58 @@ use crate::{
 };
 use puzzled_engine::shared::text::board::PlayerBoard;
 
-#[tonic::async_trait]
-impl PuzzleService for Service {
-    async fn generate(&self, request: Request<pb::GenerateRequest>) -> Reply<pb::GenerateResponse> {
-        let by = Arc::new(call::actor_of(&request, "Generate")?);
-        let job = self.queue_job(request.into_inner(), by).await?;
-        Ok(Response::new(pb::GenerateResponse { job: Some(job) }))
-    }
-
-    async fn batch_generate(&self, request: Request<pb::BatchGenerateRequest>) -> Reply<pb::BatchGenerateResponse> {
-        let by = Arc::new(call::actor_of(&request, "BatchGenerate")?);
-        let jobs = self.queue_batch(request.into_inner().requests, &by).await?;
-        Ok(Response::new(pb::BatchGenerateResponse { jobs }))
-    }
-
-    async fn get_puzzle(&self, request: Request<pb::GetPuzzleRequest>) -> Reply<pb::GetPuzzleResponse> {
-        let seat = if request.get_ref().scramble_seed.is_some() { SeatTaken::AtOnce } else { SeatTaken::Never };
-        let draw = self.draw_request(&request, "GetPuzzle", seat)?;
-        let puzzle = self.puzzle_for(request.get_ref(), &draw).await?;
-        Ok(Response::new(pb::GetPuzzleResponse { puzzle: Some(puzzle) }))
-    }
-
-    async fn batch_get_puzzles(
+impl Service {
+    pub(in crate::service) async fn generate(
         &self,
-        request: Request<pb::BatchGetPuzzlesRequest>,
-    ) -> Reply<pb::BatchGetPuzzlesResponse> {
-        let draw = self.draw_request(&request, "BatchGetPuzzles", SeatTaken::Never)?;
-        Ok(Response::new(self.puzzles_for(request.get_ref(), draw).await?))
+        request: &Request<pb::GenerateRequest>,
+    ) -> Result<pb::GenerateResponse, ServiceError> {
+        let by = Arc::new(call::actor_of(request, "Generate")?);
+        let job = self.queue_job(request.get_ref().clone(), by).await?;
+        Ok(pb::GenerateResponse { job: Some(job) })
     }
 
-    type ExportPuzzlesStream = ReceiverStream<Result<pb::ExportPuzzlesResponse, Status>>;
-
-    async fn export_puzzles(&self, request: Request<pb::ExportPuzzlesRequest>) -> Reply<Self::ExportPuzzlesStream> {
-        Ok(Response::new(self.export(&request).await?))
+    pub(in crate::service) async fn batch_generate(
+        &self,
+        request: &Request<pb::BatchGenerateRequest>,
+    ) -> Result<pb::BatchGenerateResponse, ServiceError> {
+        let by = Arc::new(call::actor_of(request, "BatchGenerate")?);
+        let jobs = self.queue_batch(request.get_ref().clone().requests, &by).await?;
+        Ok(pb::BatchGenerateResponse { jobs })
     }
 
-    async fn get_daily_puzzle(&self, request: Request<pb::GetDailyPuzzleRequest>) -> Reply<pb::GetDailyPuzzleResponse> {
+    pub(in crate::service) async fn get_puzzle(
+        &self,
+        request: &Request<pb::GetPuzzleRequest>,
+    ) -> Result<pb::GetPuzzleResponse, ServiceError> {
         let seat = if request.get_ref().scramble_seed.is_some() { SeatTaken::AtOnce } else { SeatTaken::Never };
-        let draw = self.draw_request(&request, "GetDailyPuzzle", seat)?;
-        Ok(Response::new(self.daily(request.get_ref(), &draw).await?))
+        let draw = self.draw_request(request, "GetPuzzle", seat)?;
+        let puzzle = self.puzzle_for(request.get_ref(), &draw).await?;
+        Ok(pb::GetPuzzleResponse { puzzle: Some(puzzle) })
     }
 
-    async fn list_puzzles(&self, request: Request<pb::ListPuzzlesRequest>) -> Reply<pb::ListPuzzlesResponse> {
-        let request = request.into_inner();
-        let (listed, page) = parse::puzzles(&request, &self.settings().limits)?;
+    pub(in crate::service) async fn batch_get_puzzles(
+        &self,
+        request: &Request<pb::BatchGetPuzzlesRequest>,
+    ) -> Result<pb::BatchGetPuzzlesResponse, ServiceError> {
+        let draw = self.draw_request(request, "BatchGetPuzzles", SeatTaken::Never)?;
+        self.puzzles_for(request.get_ref(), draw).await
+    }
+
+    pub(in crate::service) async fn get_daily_puzzle(
+        &self,
+        request: &Request<pb::GetDailyPuzzleRequest>,
+    ) -> Result<pb::GetDailyPuzzleResponse, ServiceError> {
+        let seat = if request.get_ref().scramble_seed.is_some() { SeatTaken::AtOnce } else { SeatTaken::Never };
+        let draw = self.draw_request(request, "GetDailyPuzzle", seat)?;
+        self.daily(request.get_ref(), &draw).await
+    }
+
+    pub(in crate::service) async fn list_puzzles(
+        &self,
+        request: &Request<pb::ListPuzzlesRequest>,
+    ) -> Result<pb::ListPuzzlesResponse, ServiceError> {
+        let request = request.get_ref();
+        let (listed, page) = parse::puzzles(request, &self.settings().limits)?;
         let read =
             listed.read(self.stock.store(), page.after.map(PuzzleId), page.reads(), request.include_record).await?;
         let (puzzles, next_page_token) = page.cut(read, |puzzle| puzzle.id.0);
@@ -86,146 +92,161 @@ impl PuzzleService for Service {
             record: request.include_record,
         };
         let puzzles = ratings::shown(&self.stock, puzzles, include).await?;
-        Ok(Response::new(pb::ListPuzzlesResponse { puzzles, next_page_token }))
+        Ok(pb::ListPuzzlesResponse { puzzles, next_page_token })
     }
 
-    async fn list_deliveries(&self, request: Request<pb::ListDeliveriesRequest>) -> Reply<pb::ListDeliveriesResponse> {
-        let request = request.into_inner();
-        let page = parse::deliveries(&request, &self.settings().limits)?;
+    pub(in crate::service) async fn list_deliveries(
+        &self,
+        request: &Request<pb::ListDeliveriesRequest>,
+    ) -> Result<pb::ListDeliveriesResponse, ServiceError> {
+        let request = request.get_ref();
+        let page = parse::deliveries(request, &self.settings().limits)?;
         let before = page.after.map(DeliveryId);
         let read = self.stock.store().deliveries(&request.audience, before, page.reads()).await;
         let (deliveries, next_page_token) = page.cut(read?, |delivery| delivery.id.0);
         let deliveries = deliveries.into_iter().map(render::delivery).collect();
-        Ok(Response::new(pb::ListDeliveriesResponse { deliveries, next_page_token }))
+        Ok(pb::ListDeliveriesResponse { deliveries, next_page_token })
     }
 
-    async fn forget_audience(&self, request: Request<pb::ForgetAudienceRequest>) -> Reply<pb::ForgetAudienceResponse> {
-        let by = call::actor_of(&request, "ForgetAudience")?;
-        let audience = parse::audience(request.into_inner().audience)?;
+    pub(in crate::service) async fn forget_audience(
+        &self,
+        request: &Request<pb::ForgetAudienceRequest>,
+    ) -> Result<pb::ForgetAudienceResponse, ServiceError> {
+        let by = call::actor_of(request, "ForgetAudience")?;
+        let audience = parse::audience(request.get_ref().clone().audience)?;
         let Forgotten { deliveries, withdrawn, cancelled } = self.stock.store().forget_audience(&audience, &by).await?;
         // The name of an audience may identify a person, so it is not logged.
         tracing::info!(deliveries, withdrawn, cancelled, "audience forgotten");
-        Ok(Response::new(pb::ForgetAudienceResponse { forgotten: deliveries, withdrawn, cancelled }))
+        Ok(pb::ForgetAudienceResponse { forgotten: deliveries, withdrawn, cancelled })
     }
 
-    async fn withdraw_puzzle(&self, request: Request<pb::WithdrawPuzzleRequest>) -> Reply<pb::WithdrawPuzzleResponse> {
-        let by = call::actor_of(&request, "WithdrawPuzzle")?;
-        let request = request.into_inner();
-        let id = parse::withdrawal(&request)?;
+    pub(in crate::service) async fn withdraw_puzzle(
+        &self,
+        request: &Request<pb::WithdrawPuzzleRequest>,
+    ) -> Result<pb::WithdrawPuzzleResponse, ServiceError> {
+        let by = call::actor_of(request, "WithdrawPuzzle")?;
+        let request = request.get_ref();
+        let id = parse::withdrawal(request)?;
         let withdrawn = self.stock.store().withdraw(id, &request.reason, &by).await?;
-        let puzzle = withdrawn.ok_or(ServiceError::PuzzleNotFound(request.id))?;
+        let puzzle = withdrawn.ok_or(ServiceError::PuzzleNotFound(request.id.clone()))?;
         tracing::info!(puzzle = %puzzle.id, reason = request.reason, "puzzle withdrawn");
         let include = Include { record: request.include_record, ..Include::default() };
         let puzzle = Some(puzzle_message(puzzle, include)?);
-        Ok(Response::new(pb::WithdrawPuzzleResponse { puzzle }))
+        Ok(pb::WithdrawPuzzleResponse { puzzle })
     }
 
-    async fn withdraw_puzzles(
+    pub(in crate::service) async fn withdraw_puzzles(
         &self,
-        request: Request<pb::WithdrawPuzzlesRequest>,
-    ) -> Reply<pb::WithdrawPuzzlesResponse> {
-        let by = call::actor_of(&request, "WithdrawPuzzles")?;
-        let request = request.into_inner();
-        let withdrawal = parse::withdrawals(&request)?;
+        request: &Request<pb::WithdrawPuzzlesRequest>,
+    ) -> Result<pb::WithdrawPuzzlesResponse, ServiceError> {
+        let by = call::actor_of(request, "WithdrawPuzzles")?;
+        let request = request.get_ref();
+        let withdrawal = parse::withdrawals(request)?;
         let done = self.stock.withdraw_many(&withdrawal, request.dry_run, &by).await?;
         if !request.dry_run && done.changed > 0 {
             let (count, forgotten) = (done.changed, done.forgotten);
             tracing::info!(count, forgotten, remaining = done.left, reason = request.reason, "puzzles withdrawn");
         }
-        Ok(Response::new(pb::WithdrawPuzzlesResponse {
+        Ok(pb::WithdrawPuzzlesResponse {
             changed: done.changed,
             forgotten: done.forgotten,
             ids: done.ids.iter().map(ToString::to_string).collect(),
             remaining: done.left,
             of_open_jobs: done.of_open_jobs,
-        }))
+        })
     }
 
-    async fn release_puzzles(&self, request: Request<pb::ReleasePuzzlesRequest>) -> Reply<pb::ReleasePuzzlesResponse> {
-        let by = call::actor_of(&request, "ReleasePuzzles")?;
-        let request = request.into_inner();
-        let release = parse::release(&request)?;
+    pub(in crate::service) async fn release_puzzles(
+        &self,
+        request: &Request<pb::ReleasePuzzlesRequest>,
+    ) -> Result<pb::ReleasePuzzlesResponse, ServiceError> {
+        let by = call::actor_of(request, "ReleasePuzzles")?;
+        let request = request.get_ref();
+        let release = parse::release(request)?;
         let done = self.stock.release(&release, request.dry_run, &by).await?;
         if !request.dry_run && done.released > 0 {
             tracing::info!(count = done.released, remaining = done.left, reason = release.reason, "puzzles released");
         }
-        Ok(Response::new(pb::ReleasePuzzlesResponse {
+        Ok(pb::ReleasePuzzlesResponse {
             released: done.released,
             ids: done.ids.iter().map(ToString::to_string).collect(),
             remaining: done.left,
             kept: done.kept,
-        }))
+        })
     }
 
-    async fn import_puzzles(&self, request: Request<pb::ImportPuzzlesRequest>) -> Reply<pb::ImportPuzzlesResponse> {
-        Ok(Response::new(self.import(&request).await?))
-    }
-
-    async fn solve(&self, request: Request<pb::SolveRequest>) -> Reply<pb::SolveResponse> {
+    pub(in crate::service) async fn solve(
+        &self,
+        request: &Request<pb::SolveRequest>,
+    ) -> Result<pb::SolveResponse, ServiceError> {
         let settings = self.settings();
         let (puzzle, include) = parse::solve(request.get_ref(), &settings.limits)?;
-        let puzzle = self.asked(puzzle, &request, &settings.limits).await?;
+        let puzzle = self.asked(puzzle, request, &settings.limits).await?;
         let class = if include.steps { Class::Long } else { Class::Short };
         let work = move |cancel: &Cancel| caller_puzzle::solve(&puzzle, include, cancel);
-        Ok(Response::new(self.compute(class, &request, work).await??))
+        self.compute(class, request, work).await?
     }
 
-    async fn rate(&self, request: Request<pb::RateRequest>) -> Reply<pb::RateResponse> {
+    pub(in crate::service) async fn rate(
+        &self,
+        request: &Request<pb::RateRequest>,
+    ) -> Result<pb::RateResponse, ServiceError> {
         let settings = self.settings();
         let puzzle = CallerPuzzle::of(parse::rate(request.get_ref(), &settings.limits)?, &settings.limits)?;
         let work = move |cancel: &Cancel| caller_puzzle::rate(&puzzle, cancel);
-        Ok(Response::new(self.compute(Class::Long, &request, work).await??))
+        self.compute(Class::Long, request, work).await?
     }
 
-    async fn validate(&self, request: Request<pb::ValidateRequest>) -> Reply<pb::ValidateResponse> {
+    pub(in crate::service) async fn validate(
+        &self,
+        request: &Request<pb::ValidateRequest>,
+    ) -> Result<pb::ValidateResponse, ServiceError> {
         let settings = self.settings();
         let (puzzle, include) = parse::validate(request.get_ref(), &settings.limits)?;
         let puzzle = CallerPuzzle::of(puzzle, &settings.limits)?;
         let work = move |cancel: &Cancel| caller_puzzle::validate(&puzzle, include, cancel);
-        Ok(Response::new(self.compute(Class::Short, &request, work).await??))
+        self.compute(Class::Short, request, work).await?
     }
 
-    async fn hint(&self, request: Request<pb::HintRequest>) -> Reply<pb::HintResponse> {
+    pub(in crate::service) async fn hint(
+        &self,
+        request: &Request<pb::HintRequest>,
+    ) -> Result<pb::HintResponse, ServiceError> {
         let settings = self.settings();
-        let puzzle = self.asked(parse::hint(request.get_ref(), &settings.limits)?, &request, &settings.limits).await?;
+        let puzzle = self.asked(parse::hint(request.get_ref(), &settings.limits)?, request, &settings.limits).await?;
         let pb::HintRequest { board: text, candidates, .. } = request.get_ref().clone();
         let work = move |cancel: &Cancel| {
             caller_puzzle::hint(&puzzle, PlayerBoard { text: &text, candidates: &candidates }, cancel)
         };
-        Ok(Response::new(self.compute(Class::Short, &request, work).await??))
+        self.compute(Class::Short, request, work).await?
     }
 
-    async fn check_board(&self, request: Request<pb::CheckBoardRequest>) -> Reply<pb::CheckBoardResponse> {
+    pub(in crate::service) async fn check_board(
+        &self,
+        request: &Request<pb::CheckBoardRequest>,
+    ) -> Result<pb::CheckBoardResponse, ServiceError> {
         let settings = self.settings();
         let asked = parse::check_board(request.get_ref(), &settings.limits)?;
         let is_stored = matches!(asked, AskedPuzzle::Stored { .. });
-        let puzzle = self.asked(asked, &request, &settings.limits).await?;
+        let puzzle = self.asked(asked, request, &settings.limits).await?;
         let board = request.get_ref().board.clone();
         let work = move |cancel: &Cancel| caller_puzzle::check(&puzzle, &board, cancel);
         // The stored solution needs no search, and so no thread.
         if is_stored {
-            return Ok(Response::new(work(&Cancel::new(false))?));
+            return work(&Cancel::new(false));
         }
-        Ok(Response::new(self.compute(Class::Short, &request, work).await??))
+        self.compute(Class::Short, request, work).await?
     }
 
-    async fn render_puzzle(&self, request: Request<pb::RenderPuzzleRequest>) -> Reply<pb::RenderPuzzleResponse> {
+    pub(in crate::service) async fn render_puzzle(
+        &self,
+        request: &Request<pb::RenderPuzzleRequest>,
+    ) -> Result<pb::RenderPuzzleResponse, ServiceError> {
         let settings = self.settings();
         let (puzzle, wanted) = parse::render_puzzle(request.get_ref(), &settings.limits)?;
-        let puzzle = self.asked(puzzle, &request, &settings.limits).await?;
+        let puzzle = self.asked(puzzle, request, &settings.limits).await?;
         let class = if wanted.step.is_some() { Class::Long } else { Class::Short };
         let work = move |cancel: &Cancel| caller_puzzle::picture(&puzzle, wanted, cancel);
-        Ok(Response::new(self.compute(class, &request, work).await??))
-    }
-
-    async fn record_deliveries(
-        &self,
-        request: Request<pb::RecordDeliveriesRequest>,
-    ) -> Reply<pb::RecordDeliveriesResponse> {
-        Ok(Response::new(self.record(&request).await?))
-    }
-
-    async fn find_puzzle(&self, request: Request<pb::FindPuzzleRequest>) -> Reply<pb::FindPuzzleResponse> {
-        Ok(Response::new(self.find(&request).await?))
+        self.compute(class, request, work).await?
     }
 }

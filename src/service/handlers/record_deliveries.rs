@@ -19,7 +19,7 @@ use crate::{
 
 impl Service {
     /// Records all puzzles of a request or none.
-    pub(super) async fn record(
+    pub(in crate::service) async fn record_deliveries(
         &self,
         request: &Request<pb::RecordDeliveriesRequest>,
     ) -> Result<pb::RecordDeliveriesResponse, ServiceError> {

@@ -1,10 +1,9 @@
 //! Handlers of `SeriesService`: create, update, end, and list daily series.
 
-use tonic::{Request, Response};
+use tonic::Request;
 
-use super::Reply;
 use crate::{
-    proto::v1::{self as pb, series_service_server::SeriesService},
+    proto::v1 as pb,
     rules::series::{
         daily_series::{SERIES_MAX, Series},
         update::{SeriesCreated, SeriesRefusal, SeriesUpdated},
@@ -18,65 +17,70 @@ use crate::{
 };
 use jiff::civil::Date;
 
-#[tonic::async_trait]
-impl SeriesService for Service {
-    async fn create_daily_series(
+impl Service {
+    pub(in crate::service) async fn create_daily_series(
         &self,
-        request: Request<pb::CreateDailySeriesRequest>,
-    ) -> Reply<pb::CreateDailySeriesResponse> {
-        let by = call::actor_of(&request, "CreateDailySeries")?;
+        request: &Request<pb::CreateDailySeriesRequest>,
+    ) -> Result<pb::CreateDailySeriesResponse, ServiceError> {
+        let by = call::actor_of(request, "CreateDailySeries")?;
         let (wish, first) = parse::new_series(request.get_ref())?;
         let created = match self.stock.store().create_series(&wish, first, &by).await? {
             SeriesCreated::Created(series) => series,
-            SeriesCreated::Exists => return Err(ServiceError::SeriesExists(wish.name).into()),
+            SeriesCreated::Exists => return Err(ServiceError::SeriesExists(wish.name)),
             SeriesCreated::TooMany { series } => {
-                return Err(ServiceError::SeriesFull { series, max: SERIES_MAX }.into());
+                return Err(ServiceError::SeriesFull { series, max: SERIES_MAX });
             }
-            SeriesCreated::TooEarly { earliest } => return Err(too_early(request.get_ref(), earliest).into()),
+            SeriesCreated::TooEarly { earliest } => return Err(too_early(request.get_ref(), earliest)),
         };
         tracing::info!(series = created.name, kind = created.kind, "daily series created");
-        Ok(Response::new(pb::CreateDailySeriesResponse { series: Some(self.with_days(&created).await?) }))
+        Ok(pb::CreateDailySeriesResponse { series: Some(self.with_days(&created).await?) })
     }
 
-    async fn update_daily_series(
+    pub(in crate::service) async fn update_daily_series(
         &self,
-        request: Request<pb::UpdateDailySeriesRequest>,
-    ) -> Reply<pb::UpdateDailySeriesResponse> {
-        let by = call::actor_of(&request, "UpdateDailySeries")?;
-        let request = request.into_inner();
+        request: &Request<pb::UpdateDailySeriesRequest>,
+    ) -> Result<pb::UpdateDailySeriesResponse, ServiceError> {
+        let by = call::actor_of(request, "UpdateDailySeries")?;
+        let request = request.get_ref();
         let name = parse::series_name(&request.name)?;
         let unknown = || ServiceError::SeriesNotFound(name.to_owned());
         let known = self.stock.store().series(name).await?.ok_or_else(unknown)?;
-        let change = parse::series_change(&request, &known)?;
+        let change = parse::series_change(request, &known)?;
         let updated = match self.stock.store().update_series(name, &change, &by).await? {
             SeriesUpdated::Updated(series) => series,
-            SeriesUpdated::NoSeries => return Err(unknown().into()),
+            SeriesUpdated::NoSeries => return Err(unknown()),
             SeriesUpdated::Refused(SeriesRefusal::Declared(by)) => {
-                return Err(ServiceError::SeriesDeclared { series: request.name, by }.into());
+                return Err(ServiceError::SeriesDeclared { series: request.name.clone(), by });
             }
             SeriesUpdated::Refused(SeriesRefusal::TooEarly { earliest }) => {
                 let fault =
                     format!("{} is before {earliest}, the earliest day that can change", request.effective_date);
-                return Err(Invalid::one("effective_date", fault).into());
+                return Err(Invalid::one("effective_date", fault));
             }
         };
         tracing::info!(series = updated.name, "daily series updated");
-        Ok(Response::new(pb::UpdateDailySeriesResponse { series: Some(self.with_days(&updated).await?) }))
+        Ok(pb::UpdateDailySeriesResponse { series: Some(self.with_days(&updated).await?) })
     }
 
-    async fn end_daily_series(&self, request: Request<pb::EndDailySeriesRequest>) -> Reply<pb::EndDailySeriesResponse> {
-        let by = call::actor_of(&request, "EndDailySeries")?;
+    pub(in crate::service) async fn end_daily_series(
+        &self,
+        request: &Request<pb::EndDailySeriesRequest>,
+    ) -> Result<pb::EndDailySeriesResponse, ServiceError> {
+        let by = call::actor_of(request, "EndDailySeries")?;
         let name = parse::series_name(&request.get_ref().name)?;
         let ended = self.stock.store().end_series(name, &by).await?;
         let ended = ended.ok_or_else(|| ServiceError::SeriesNotFound(name.to_owned()))?;
         tracing::info!(series = ended.name, "daily series ended");
-        Ok(Response::new(pb::EndDailySeriesResponse { series: Some(self.with_days(&ended).await?) }))
+        Ok(pb::EndDailySeriesResponse { series: Some(self.with_days(&ended).await?) })
     }
 
-    async fn list_daily_series(&self, _: Request<pb::ListDailySeriesRequest>) -> Reply<pb::ListDailySeriesResponse> {
+    pub(in crate::service) async fn list_daily_series(
+        &self,
+        _: &Request<pb::ListDailySeriesRequest>,
+    ) -> Result<pb::ListDailySeriesResponse, ServiceError> {
         let outlooks = self.stock.series_outlooks().await?;
         let series = outlooks.into_iter().map(render::daily_series::series).collect();
-        Ok(Response::new(pb::ListDailySeriesResponse { series }))
+        Ok(pb::ListDailySeriesResponse { series })
     }
 }
 

@@ -1,14 +1,10 @@
 //! Handlers of `ServerService`: get the limits and the kinds of the server, list processes, and list audit entries.
 
-use tonic::{Request, Response};
+use tonic::Request;
 
-use super::Reply;
 use crate::{
-    proto::{
-        v1::{self as pb, server_service_server::ServerService},
-        words,
-    },
-    service::{Service, parse, render},
+    proto::{v1 as pb, words},
+    service::{Service, errors::ServiceError, parse, render},
 };
 use puzzled_engine::{
     ENGINE_VERSION, registry,
@@ -20,34 +16,40 @@ use puzzled_engine::{
     },
 };
 
-#[tonic::async_trait]
-impl ServerService for Service {
-    async fn get_server_info(&self, _request: Request<pb::GetServerInfoRequest>) -> Reply<pb::GetServerInfoResponse> {
-        Ok(Response::new(pb::GetServerInfoResponse {
+impl Service {
+    #[expect(clippy::unused_async, reason = "all methods are awaited")]
+    pub(in crate::service) async fn get_server_info(
+        &self,
+        _request: &Request<pb::GetServerInfoRequest>,
+    ) -> Result<pb::GetServerInfoResponse, ServiceError> {
+        Ok(pb::GetServerInfoResponse {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             engine_version: ENGINE_VERSION,
             kinds: registry::kinds().iter().map(|kind| kind_info(*kind)).collect(),
             limits: Some(render::server_info::limits(&self.settings())),
-        }))
+        })
     }
 
-    async fn list_processes(&self, request: Request<pb::ListProcessesRequest>) -> Reply<pb::ListProcessesResponse> {
+    pub(in crate::service) async fn list_processes(
+        &self,
+        request: &Request<pb::ListProcessesRequest>,
+    ) -> Result<pb::ListProcessesResponse, ServiceError> {
         let page = parse::processes(request.get_ref(), &self.settings().limits)?;
         let listed = self.queue.store().processes(page.after, page.reads()).await?;
         let (listed, next_page_token) = page.cut(listed, |process| process.id);
         let processes = listed.into_iter().map(render::server_info::process).collect();
-        Ok(Response::new(pb::ListProcessesResponse { processes, next_page_token }))
+        Ok(pb::ListProcessesResponse { processes, next_page_token })
     }
 
-    async fn list_audit_entries(
+    pub(in crate::service) async fn list_audit_entries(
         &self,
-        request: Request<pb::ListAuditEntriesRequest>,
-    ) -> Reply<pb::ListAuditEntriesResponse> {
+        request: &Request<pb::ListAuditEntriesRequest>,
+    ) -> Result<pb::ListAuditEntriesResponse, ServiceError> {
         let (filter, page) = parse::audit_entries(request.get_ref(), &self.settings().limits)?;
         let read = self.queue.store().audit_entries(&filter, page.after, page.reads()).await;
         let (entries, next_page_token) = page.cut(read?, |entry| entry.id);
         let entries = entries.into_iter().map(render::server_info::audit_entry).collect();
-        Ok(Response::new(pb::ListAuditEntriesResponse { entries, next_page_token }))
+        Ok(pb::ListAuditEntriesResponse { entries, next_page_token })
     }
 }
 

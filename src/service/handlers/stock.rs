@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use tokio_stream::wrappers::ReceiverStream;
-use tonic::{Request, Response, Status};
+use tonic::Request;
 
-use super::{Reply, watch};
+use super::watch;
 use crate::{
-    proto::v1::{self as pb, stock_service_server::StockService},
+    proto::v1 as pb,
     rules::{
         access::actor::Actor,
         jobs::job::Job,
@@ -18,60 +17,65 @@ use crate::{
         Service,
         errors::{ServiceError, fields::Invalid},
         layers::call,
+        limits::streams::Stream,
         parse, render,
     },
 };
 
-#[tonic::async_trait]
-impl StockService for Service {
-    type WatchStockStream = ReceiverStream<Result<pb::WatchStockResponse, Status>>;
-
-    async fn get_stock(&self, request: Request<pb::GetStockRequest>) -> Reply<pb::GetStockResponse> {
-        let pb::GetStockRequest { kind, variant, symmetry, level } = request.into_inner();
+impl Service {
+    pub(in crate::service) async fn get_stock(
+        &self,
+        request: &Request<pb::GetStockRequest>,
+    ) -> Result<pb::GetStockResponse, ServiceError> {
+        let pb::GetStockRequest { kind, variant, symmetry, level } = request.get_ref().clone();
         let filter = parse::part(&pb::JobSpec { kind, variant, symmetry, level, ..pb::JobSpec::default() })?;
         let shelves = self.stock.shelves(&filter).await?;
         let outlooks = self.stock.planner().outlooks().await?;
         let outlooks = outlooks.into_iter().filter(|outlook| ShelfFilter::of(&outlook.target.wish.spec).meets(&filter));
         let held = self.stock.store().count_held(None, &filter).await?;
-        Ok(Response::new(render::stock_and_targets::stock(shelves, held, outlooks)))
+        Ok(render::stock_and_targets::stock(shelves, held, outlooks))
     }
 
-    async fn watch_stock(&self, request: Request<pb::WatchStockRequest>) -> Reply<Self::WatchStockStream> {
-        let opened = self.watch(&request)?;
-        let pb::WatchStockRequest { kind, variant, symmetry, level } = request.into_inner();
-        let part = parse::part(&pb::JobSpec { kind, variant, symmetry, level, ..pb::JobSpec::default() })?;
-        Ok(Response::new(watch::stock(opened, Arc::clone(&self.stock), part)))
-    }
-
-    async fn create_stock_target(
+    #[expect(clippy::unused_async, reason = "all methods are awaited")]
+    pub(in crate::service) async fn watch_stock(
         &self,
-        request: Request<pb::CreateStockTargetRequest>,
-    ) -> Reply<pb::CreateStockTargetResponse> {
-        let by = call::actor_of(&request, "CreateStockTarget")?;
-        let wish = parse::wish(&request.into_inner(), self.clock.now())?;
+        request: &Request<pb::WatchStockRequest>,
+    ) -> Result<Stream<pb::WatchStockResponse>, ServiceError> {
+        let opened = self.watch(request)?;
+        let pb::WatchStockRequest { kind, variant, symmetry, level } = request.get_ref().clone();
+        let part = parse::part(&pb::JobSpec { kind, variant, symmetry, level, ..pb::JobSpec::default() })?;
+        Ok(watch::stock(opened, Arc::clone(&self.stock), part))
+    }
+
+    pub(in crate::service) async fn create_stock_target(
+        &self,
+        request: &Request<pb::CreateStockTargetRequest>,
+    ) -> Result<pb::CreateStockTargetResponse, ServiceError> {
+        let by = call::actor_of(request, "CreateStockTarget")?;
+        let wish = parse::wish(&request.get_ref().clone(), self.clock.now())?;
         let target = match self.stock.planner().create(&wish, &by).await? {
             TargetCreated::Created(target) => {
                 tracing::info!(stock_target = %target.id, spec = wish.spec.words(), count = wish.count, "stock target created");
                 render::stock_and_targets::target(target)
             }
             TargetCreated::Exists(target) => {
-                return Err(ServiceError::TargetExists { puzzles: wish.to_string(), target }.into());
+                return Err(ServiceError::TargetExists { puzzles: wish.to_string(), target });
             }
             TargetCreated::TooMany { targets } => {
                 let max = self.settings().limits.max_targets;
-                return Err(ServiceError::TargetsFull { targets, max }.into());
+                return Err(ServiceError::TargetsFull { targets, max });
             }
         };
-        Ok(Response::new(pb::CreateStockTargetResponse { target: Some(target) }))
+        Ok(pb::CreateStockTargetResponse { target: Some(target) })
     }
 
-    async fn update_stock_target(
+    pub(in crate::service) async fn update_stock_target(
         &self,
-        request: Request<pb::UpdateStockTargetRequest>,
-    ) -> Reply<pb::UpdateStockTargetResponse> {
-        let by = call::actor_of(&request, "UpdateStockTarget")?;
-        let request = request.into_inner();
-        let change = parse::change(&request)?;
+        request: &Request<pb::UpdateStockTargetRequest>,
+    ) -> Result<pb::UpdateStockTargetResponse, ServiceError> {
+        let by = call::actor_of(request, "UpdateStockTarget")?;
+        let request = request.get_ref();
+        let change = parse::change(request)?;
         let target = parse::target_id(&request.id)?;
         let target = match self.stock.store().update_target(target, &change, &by).await? {
             TargetUpdated::Updated(target) => {
@@ -80,49 +84,52 @@ impl StockService for Service {
                 render::stock_and_targets::target(target)
             }
             TargetUpdated::Refused(UpdateRefusal::Declared(by)) => {
-                return Err(ServiceError::TargetDeclared { target, by }.into());
+                return Err(ServiceError::TargetDeclared { target, by });
             }
-            TargetUpdated::Refused(UpdateRefusal::Invalid(faults)) => return Err(Invalid::of_target(faults).into()),
-            TargetUpdated::NoTarget => return Err(ServiceError::TargetNotFound(request.id).into()),
+            TargetUpdated::Refused(UpdateRefusal::Invalid(faults)) => return Err(Invalid::of_target(faults)),
+            TargetUpdated::NoTarget => return Err(ServiceError::TargetNotFound(request.id.clone())),
         };
-        Ok(Response::new(pb::UpdateStockTargetResponse { target: Some(target) }))
+        Ok(pb::UpdateStockTargetResponse { target: Some(target) })
     }
 
-    async fn list_stock_targets(
+    pub(in crate::service) async fn list_stock_targets(
         &self,
-        request: Request<pb::ListStockTargetsRequest>,
-    ) -> Reply<pb::ListStockTargetsResponse> {
+        request: &Request<pb::ListStockTargetsRequest>,
+    ) -> Result<pb::ListStockTargetsResponse, ServiceError> {
         let page = parse::targets(request.get_ref(), &self.settings().limits)?;
         let read = self.stock.store().target_page(page.after.map(TargetId), page.reads());
         let (targets, next_page_token) = page.cut(read.await?, |target| target.id.0);
         let targets = targets.into_iter().map(render::stock_and_targets::target).collect();
-        Ok(Response::new(pb::ListStockTargetsResponse { targets, next_page_token }))
+        Ok(pb::ListStockTargetsResponse { targets, next_page_token })
     }
 
-    async fn delete_stock_target(
+    pub(in crate::service) async fn delete_stock_target(
         &self,
-        request: Request<pb::DeleteStockTargetRequest>,
-    ) -> Reply<pb::DeleteStockTargetResponse> {
-        let by = call::actor_of(&request, "DeleteStockTarget")?;
-        let pb::DeleteStockTargetRequest { id, allow_missing } = request.into_inner();
+        request: &Request<pb::DeleteStockTargetRequest>,
+    ) -> Result<pb::DeleteStockTargetResponse, ServiceError> {
+        let by = call::actor_of(request, "DeleteStockTarget")?;
+        let pb::DeleteStockTargetRequest { id, allow_missing } = request.get_ref().clone();
         let target = match parse::target_id(&id) {
             Ok(id) => self.stock.store().delete_target(id, &by).await?,
             Err(ServiceError::TargetNotFound(_)) => None,
-            Err(error) => return Err(error.into()),
+            Err(error) => return Err(error),
         };
         if let Some(target) = &target {
             tracing::info!(stock_target = %target.id, spec = target.wish.spec.words(), "stock target deleted");
         }
         if target.is_none() && !allow_missing {
-            return Err(ServiceError::TargetNotFound(id).into());
+            return Err(ServiceError::TargetNotFound(id));
         }
-        Ok(Response::new(pb::DeleteStockTargetResponse { target: target.map(render::stock_and_targets::target) }))
+        Ok(pb::DeleteStockTargetResponse { target: target.map(render::stock_and_targets::target) })
     }
 
-    async fn refill(&self, request: Request<pb::RefillRequest>) -> Reply<pb::RefillResponse> {
-        let by = call::actor_of(&request, "Refill")?;
-        let job = self.refill_now(request.into_inner(), by).await?;
-        Ok(Response::new(pb::RefillResponse { job: job.map(render::job::job) }))
+    pub(in crate::service) async fn refill(
+        &self,
+        request: &Request<pb::RefillRequest>,
+    ) -> Result<pb::RefillResponse, ServiceError> {
+        let by = call::actor_of(request, "Refill")?;
+        let job = self.refill_now(request.get_ref().clone(), by).await?;
+        Ok(pb::RefillResponse { job: job.map(render::job::job) })
     }
 }
 

@@ -32,57 +32,79 @@ impl CalledBy<'_> {
     }
 }
 
-/// The rule for requests without such fields.
-#[expect(clippy::unnecessary_wraps, reason = "has the type of the other rules")]
-pub(super) fn any<T>(_: CalledBy<'_>, _: &T) -> Checked {
-    Ok(())
+/// A request that may need more of its caller. `build.rs` implements it for those that need nothing more, and names the others.
+pub(super) trait Restricted {
+    /// Whether a principal may send this request.
+    fn check(&self, _by: CalledBy<'_>) -> Checked {
+        Ok(())
+    }
 }
 
-pub(super) fn get_puzzle(by: CalledBy<'_>, request: &pb::GetPuzzleRequest) -> Checked {
-    by.needs(Role::Maker, "enqueue_if_short", request.enqueue_if_short)?;
-    by.needs_solutions("include_solution", request.include_solution)
+impl Restricted for pb::GetPuzzleRequest {
+    fn check(&self, by: CalledBy<'_>) -> Checked {
+        by.needs(Role::Maker, "enqueue_if_short", self.enqueue_if_short)?;
+        by.needs_solutions("include_solution", self.include_solution)
+    }
 }
 
-pub(super) fn batch_get_puzzles(by: CalledBy<'_>, request: &pb::BatchGetPuzzlesRequest) -> Checked {
-    let mut requests = request.requests.iter().enumerate();
-    requests.try_for_each(|(index, request)| get_puzzle(by, request).map_err(|error| error.in_request(index)))
+impl Restricted for pb::BatchGetPuzzlesRequest {
+    fn check(&self, by: CalledBy<'_>) -> Checked {
+        let mut requests = self.requests.iter().enumerate();
+        requests.try_for_each(|(index, request)| request.check(by).map_err(|error| error.in_request(index)))
+    }
 }
 
 /// The handler checks the date, which depends on the series.
-pub(super) fn get_daily_puzzle(by: CalledBy<'_>, request: &pb::GetDailyPuzzleRequest) -> Checked {
-    by.needs(Role::Maker, "enqueue_if_short", request.enqueue_if_short)?;
-    by.needs_solutions("include_solution", request.include_solution)
+impl Restricted for pb::GetDailyPuzzleRequest {
+    fn check(&self, by: CalledBy<'_>) -> Checked {
+        by.needs(Role::Maker, "enqueue_if_short", self.enqueue_if_short)?;
+        by.needs_solutions("include_solution", self.include_solution)
+    }
 }
 
 /// A caller that knows the seed of a job can make its puzzles with their solutions.
-pub(super) fn generate(by: CalledBy<'_>, request: &pb::GenerateRequest) -> Checked {
-    by.needs_solutions("seed", request.seed.is_some())
+impl Restricted for pb::GenerateRequest {
+    fn check(&self, by: CalledBy<'_>) -> Checked {
+        by.needs_solutions("seed", self.seed.is_some())
+    }
 }
 
-pub(super) fn batch_generate(by: CalledBy<'_>, request: &pb::BatchGenerateRequest) -> Checked {
-    let mut requests = request.requests.iter().enumerate();
-    requests.try_for_each(|(index, request)| generate(by, request).map_err(|error| error.in_request(index)))
+impl Restricted for pb::BatchGenerateRequest {
+    fn check(&self, by: CalledBy<'_>) -> Checked {
+        let mut requests = self.requests.iter().enumerate();
+        requests.try_for_each(|(index, request)| request.check(by).map_err(|error| error.in_request(index)))
+    }
 }
 
-pub(super) fn list_puzzles(by: CalledBy<'_>, request: &pb::ListPuzzlesRequest) -> Checked {
-    by.needs_solutions("include_solutions", request.include_solutions)
+impl Restricted for pb::ListPuzzlesRequest {
+    fn check(&self, by: CalledBy<'_>) -> Checked {
+        by.needs_solutions("include_solutions", self.include_solutions)
+    }
 }
 
-pub(super) fn export_puzzles(by: CalledBy<'_>, request: &pb::ExportPuzzlesRequest) -> Checked {
-    by.needs_solutions("include_solutions", request.include_solutions)
+impl Restricted for pb::ExportPuzzlesRequest {
+    fn check(&self, by: CalledBy<'_>) -> Checked {
+        by.needs_solutions("include_solutions", self.include_solutions)
+    }
 }
 
-pub(super) fn solve(by: CalledBy<'_>, _: &pb::SolveRequest) -> Checked {
-    by.needs_solutions("Solve", true)
+impl Restricted for pb::SolveRequest {
+    fn check(&self, by: CalledBy<'_>) -> Checked {
+        by.needs_solutions("Solve", true)
+    }
 }
 
 /// A step shows the digits of all steps before it, so the last step shows nearly the whole solution.
-pub(super) fn render_puzzle(by: CalledBy<'_>, request: &pb::RenderPuzzleRequest) -> Checked {
-    by.needs_solutions("solution", request.solution)?;
-    by.needs_solutions("step", request.step.is_some())
+impl Restricted for pb::RenderPuzzleRequest {
+    fn check(&self, by: CalledBy<'_>) -> Checked {
+        by.needs_solutions("solution", self.solution)?;
+        by.needs_solutions("step", self.step.is_some())
+    }
 }
 
 /// Drawings need the right to solutions, because they show the digits that all solutions share. Links show only the puzzle.
-pub(super) fn validate(by: CalledBy<'_>, request: &pb::ValidateRequest) -> Checked {
-    by.needs_solutions("include_drawing", request.include_drawing)
+impl Restricted for pb::ValidateRequest {
+    fn check(&self, by: CalledBy<'_>) -> Checked {
+        by.needs_solutions("include_drawing", self.include_drawing)
+    }
 }

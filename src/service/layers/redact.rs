@@ -9,88 +9,48 @@ use crate::{
     service::errors::details::DOMAIN,
 };
 
-/// The rule for responses without such fields.
-pub(super) fn nothing<T>(_: &mut T) {}
-
-fn puzzle(puzzle: &mut pb::Puzzle) {
-    puzzle.solution.clear();
-    puzzle.solution_board.clear();
-    puzzle.seed = 0;
-    puzzle.job_id.clear();
-    (puzzle.job_index, puzzle.job_try) = (0, 0);
-    // The source of an import may have its solutions, and a note is in the caller's words.
-    puzzle.import_id.clear();
-    puzzle.import_line = 0;
-    puzzle.import_note.clear();
+/// A response that may have what a principal without the right to solutions may not see. `build.rs` implements it for those with puzzles and
+/// jobs, and for those with nothing to hide; it names the others.
+pub(super) trait Redacted {
+    /// Removes what the principal may not see.
+    fn redact(&mut self) {}
 }
 
-fn job(job: &mut pb::Job) {
-    job.seed = 0;
+impl Redacted for pb::Puzzle {
+    fn redact(&mut self) {
+        self.solution.clear();
+        self.solution_board.clear();
+        self.seed = 0;
+        self.job_id.clear();
+        (self.job_index, self.job_try) = (0, 0);
+        // The source of an import may have its solutions, and a note is in the caller's words.
+        self.import_id.clear();
+        self.import_line = 0;
+        self.import_note.clear();
+    }
 }
 
-pub(super) fn get_puzzle(response: &mut pb::GetPuzzleResponse) {
-    response.puzzle.as_mut().map(puzzle);
+impl Redacted for pb::Job {
+    fn redact(&mut self) {
+        self.seed = 0;
+    }
 }
 
-pub(super) fn batch_get_puzzles(response: &mut pb::BatchGetPuzzlesResponse) {
-    for result in &mut response.results {
-        if let Some(Answer::Puzzle(one)) = &mut result.result {
-            puzzle(one);
+impl Redacted for pb::BatchGetPuzzlesResponse {
+    fn redact(&mut self) {
+        for result in &mut self.results {
+            if let Some(Answer::Puzzle(puzzle)) = &mut result.result {
+                puzzle.redact();
+            }
         }
     }
 }
 
-pub(super) fn get_daily_puzzle(response: &mut pb::GetDailyPuzzleResponse) {
-    response.puzzle.as_mut().map(puzzle);
-}
-
-pub(super) fn list_puzzles(response: &mut pb::ListPuzzlesResponse) {
-    response.puzzles.iter_mut().for_each(puzzle);
-}
-
-pub(super) fn export_puzzles(response: &mut pb::ExportPuzzlesResponse) {
-    response.puzzles.iter_mut().for_each(puzzle);
-}
-
-pub(super) fn withdraw_puzzle(response: &mut pb::WithdrawPuzzleResponse) {
-    response.puzzle.as_mut().map(puzzle);
-}
-
-pub(super) fn generate(response: &mut pb::GenerateResponse) {
-    response.job.as_mut().map(job);
-}
-
-pub(super) fn batch_generate(response: &mut pb::BatchGenerateResponse) {
-    response.jobs.iter_mut().for_each(job);
-}
-
-pub(super) fn get_job(response: &mut pb::GetJobResponse) {
-    response.job.as_mut().map(job);
-}
-
-pub(super) fn list_jobs(response: &mut pb::ListJobsResponse) {
-    response.jobs.iter_mut().for_each(job);
-}
-
-pub(super) fn watch_job(response: &mut pb::WatchJobResponse) {
-    response.job.as_mut().map(job);
-}
-
-pub(super) fn cancel_job(response: &mut pb::CancelJobResponse) {
-    response.job.as_mut().map(job);
-}
-
-pub(super) fn retry_job(response: &mut pb::RetryJobResponse) {
-    response.job.as_mut().map(job);
-}
-
-pub(super) fn refill(response: &mut pb::RefillResponse) {
-    response.job.as_mut().map(job);
-}
-
-pub(super) fn validate(response: &mut pb::ValidateResponse) {
-    response.solutions.clear();
-    response.drawing.clear();
+impl Redacted for pb::ValidateResponse {
+    fn redact(&mut self) {
+        self.solutions.clear();
+        self.drawing.clear();
+    }
 }
 
 /// Removes solutions from the details of an error, and the seed of an earlier request from its message.
