@@ -20,10 +20,10 @@ use puzzled::{
         fault_points::NoFaults,
         sqlite::{SqliteSettings, SqliteStore},
     },
-    system::{
-        chance::Chance,
-        clock::{Millis, SystemClock},
-    },
+};
+use puzzled_base::{
+    chance::Chance,
+    clock::{Millis, SystemClock},
 };
 use puzzled_engine::{
     ENGINE_VERSION,

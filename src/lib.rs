@@ -16,11 +16,10 @@
 //! | [`access`] | identifies callers |
 //! | [`store`] | keeps jobs, puzzles, and deliveries in SQLite or PostgreSQL |
 //! | [`rules`] | decides, on plain data, about jobs, slices, targets, and deliveries |
-//! | [`system`], [`base`] | read the system's clocks and random numbers, and count, log, and hold settings for all |
+//! | [`system`] | reads changed files again, and tells systemd the state of the process |
 
 pub mod access;
 pub mod app;
-pub mod base;
 pub mod cli;
 pub mod ops;
 pub mod proto;

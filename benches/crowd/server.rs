@@ -13,8 +13,8 @@ use puzzled::{
         puzzle_service_client::PuzzleServiceClient,
     },
     settings::Config,
-    system::clock::SystemClock,
 };
+use puzzled_base::clock::SystemClock;
 use tempfile::TempDir;
 use tokio::{net::TcpListener, task::JoinHandle};
 use tokio_util::sync::CancellationToken;

@@ -15,8 +15,8 @@ use puzzled::{
         check::CheckStore as _,
         sqlite::{SqliteSettings, SqliteStore},
     },
-    system::clock::SystemClock,
 };
+use puzzled_base::clock::SystemClock;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tonic::{

@@ -9,8 +9,8 @@ use puzzled::{
         job_service_client::JobServiceClient, puzzle_service_client::PuzzleServiceClient,
     },
     settings::Config,
-    system::clock::SystemClock,
 };
+use puzzled_base::clock::SystemClock;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;

@@ -17,8 +17,8 @@ use puzzled::{
         fault_points::NoFaults,
         sqlite::{SqliteSettings, SqliteStore},
     },
-    system::clock::{Millis, SystemClock},
 };
+use puzzled_base::clock::{Millis, SystemClock};
 use puzzled_engine::{
     ENGINE_VERSION, registry,
     shared::{

@@ -13,9 +13,9 @@ use puzzled::{
     service::{self, Parts},
     settings::CurrentSettings,
     stock::Stock,
-    system::{chance::Chance, clock::SystemClock},
     telemetry::Telemetry,
 };
+use puzzled_base::{chance::Chance, clock::SystemClock};
 use sqlx::ConnectOptions as _;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;

@@ -18,8 +18,8 @@ use puzzled::{
         postgres::{PostgresSettings, PostgresStore, StoreClock},
         sqlite::{SqliteSettings, SqliteStore},
     },
-    system::clock::{Millis, SystemClock},
 };
+use puzzled_base::clock::{Millis, SystemClock};
 use puzzled_engine::{
     ENGINE_VERSION,
     shared::{

@@ -9,10 +9,8 @@ use super::{
     entries::{Entries, TokenEntry},
     token::{self, TokenDigest},
 };
-use crate::{
-    rules::access::principal::{ANONYMOUS, Principal},
-    system::clock::Millis,
-};
+use crate::rules::access::principal::{ANONYMOUS, Principal};
+use puzzled_base::clock::Millis;
 
 /// The maximum size of an access file, in bytes: some 20,000 tokens.
 const TEXT_LEN_MAX: usize = 4 << 20;

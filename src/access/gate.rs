@@ -10,10 +10,10 @@ use super::{
     quota_use::Usage,
     token::{self, TokenDigest},
 };
-use crate::{
-    base::live::Live,
-    rules::access::principal::Principal,
-    system::clock::{Clock, Millis},
+use crate::rules::access::principal::Principal;
+use puzzled_base::{
+    clock::{Clock, Millis},
+    live::Live,
 };
 
 /// Identifies callers. Without an access file, every caller is the principal `anonymous`.
@@ -185,7 +185,7 @@ fn bearer(header: &[u8]) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::system::clock::ManualClock;
+    use puzzled_base::clock::ManualClock;
 
     const SECRET: [u8; 32] = [7; 32];
 

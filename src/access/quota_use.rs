@@ -13,10 +13,8 @@ use governor::{
     state::{InMemoryState, NotKeyed},
 };
 
-use crate::{
-    rules::access::{compute_quota::ComputeBucket, principal::Quotas},
-    system::clock::Clock,
-};
+use crate::rules::access::{compute_quota::ComputeBucket, principal::Quotas};
+use puzzled_base::clock::Clock;
 
 /// A quota that would be exceeded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

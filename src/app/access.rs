@@ -5,13 +5,10 @@ use std::{path::Path, path::PathBuf, sync::Arc};
 
 use crate::{
     access::{AccessFault, Directory, Gate},
-    base::message::text_of,
-    system::{
-        clock::Clock,
-        watched_files::{Rereads, Unreadable, WatchedFiles},
-    },
+    system::watched_files::{Rereads, Unreadable, WatchedFiles},
     telemetry::{Reloaded, report_reload},
 };
+use puzzled_base::{clock::Clock, message::text_of};
 
 /// An access file that cannot be used.
 #[derive(Debug, thiserror::Error)]

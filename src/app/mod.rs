@@ -27,11 +27,12 @@ use crate::{
         postgres::{PostgresSettings, PostgresStore, StoreClock},
         sqlite::{SqliteSettings, SqliteStore},
     },
-    system::{chance::Chance, clock::Clock, this_process},
+    system::this_process,
     telemetry::{Telemetry, follow_shared_gauges, traces::Traces},
     tls::{TlsError, TlsWatch},
     worker::{self, GrowthWatch, Presence, Workers},
 };
+use puzzled_base::{chance::Chance, clock::Clock};
 use reload::Running;
 
 pub use access::{UnusableAccess, read_access_file};

@@ -28,7 +28,6 @@ use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser, Subcomm
 
 use crate::{
     app::AppError,
-    base::message::{bounded, of_file, read_text},
     rules::targets::declaration::Clash,
     settings::{Config, DatabaseError},
     store::{StoreError, copy::CopyError, sqlite::restore::RestoreError},
@@ -43,6 +42,7 @@ use operate::{
     rerate, serve,
 };
 use print::{picture, sheet};
+use puzzled_base::message::{bounded, of_file, read_text};
 use remote::{jobs, puzzles, service, stock};
 use version::VERSION;
 

@@ -9,7 +9,7 @@ use clap::{
 };
 
 use super::CliError;
-use crate::base::message;
+use puzzled_base::message;
 use puzzled_engine::shared::names::{SHOWN_MAX, head};
 
 /// The commands by what they are for, as `puzzled --help` lists them.

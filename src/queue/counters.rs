@@ -3,13 +3,11 @@
 
 use std::time::Duration;
 
-use crate::{
-    base::counters::{Counter, Durations, LONG_US},
-    rules::{
-        jobs::{job::Tally, slice::SliceWork},
-        stock::puzzle_counts::{PuzzleCounters, level_of_shelf},
-    },
+use crate::rules::{
+    jobs::{job::Tally, slice::SliceWork},
+    stock::puzzle_counts::{PuzzleCounters, level_of_shelf},
 };
+use puzzled_base::counters::{Counter, Durations, LONG_US};
 use puzzled_engine::shared::spec::Spec;
 
 /// The reasons of misses, in the order of [`QueueCounters::misses`].

@@ -9,10 +9,10 @@ use tokio_util::sync::CancellationToken;
 
 use super::Queue;
 use crate::{
-    base::lasting::Lasting,
     rules::jobs::job::{Job, JobId},
     store::{Listener, Notice, StoreError},
 };
+use puzzled_base::lasting::Lasting;
 
 /// The maximum number of events that wait for a slow receiver. If there are more, the receiver learns that it missed
 /// some, and reads the state again.

@@ -28,10 +28,10 @@ use crate::{
     },
     settings::{CurrentSettings, RetentionSettings, Settings},
     store::{Batcher, Batches, Claim, Claimed, Store, StoreError},
-    system::chance::Chance,
 };
 use counters::QueueCounters;
 use feed::{Event, Feed};
+use puzzled_base::chance::Chance;
 use puzzled_engine::shared::rng::Rng;
 
 /// The queue of one process, on a store that other processes may share.

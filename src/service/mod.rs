@@ -23,7 +23,6 @@ use crate::{
     settings::{CurrentSettings, Settings},
     stock::Stock,
     store::Store,
-    system::{chance::Chance, clock::Clock},
     telemetry::Telemetry,
     tls::ListenerTls,
 };
@@ -36,6 +35,7 @@ use limits::{
     shares::ShareKey,
     streams::Places,
 };
+use puzzled_base::{chance::Chance, clock::Clock};
 
 pub use http::connect::Methods;
 // Commands describe what the service would send.

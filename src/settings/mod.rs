@@ -19,7 +19,7 @@ use std::time::Duration;
 use clap::Args;
 use serde::Serialize;
 
-use crate::base::live::Live;
+use puzzled_base::live::Live;
 
 pub(crate) use address::to_listen_on;
 pub use changes::Changes;

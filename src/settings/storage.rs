@@ -7,10 +7,8 @@ use super::{
     group::settings,
     values::{COUNT, TRIES, between},
 };
-use crate::{
-    rules::jobs::{growth::Growth, policy::PRUNED_AT_ONCE, process::KEPT_MS, queue::Prune},
-    system::clock::Millis,
-};
+use crate::rules::jobs::{growth::Growth, policy::PRUNED_AT_ONCE, process::KEPT_MS, queue::Prune};
+use puzzled_base::clock::Millis;
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 

@@ -12,8 +12,8 @@ use tokio::sync::Mutex;
 use crate::{
     rules::stock::{choose::Choice, filter::ShelfFilter, puzzle::Shelf},
     store::{Store, StoreError},
-    system::clock::Clock,
 };
+use puzzled_base::clock::Clock;
 
 /// The age at which counts are read again. New stock can be drawn after at most this time.
 const COUNTS_AGE_MAX: Duration = Duration::from_millis(500);

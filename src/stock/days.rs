@@ -21,8 +21,8 @@ use crate::{
         targets::need::is_unreachable,
     },
     store::StoreError,
-    system::clock::Millis,
 };
+use puzzled_base::clock::Millis;
 use puzzled_engine::registry;
 
 /// The maximum number of held puzzles that one plan reads.

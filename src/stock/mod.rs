@@ -26,10 +26,10 @@ use crate::{
     },
     settings::CurrentSettings,
     store::{Batcher, Batches, Store, StoreError},
-    system::{chance::Chance, clock::Clock},
 };
 use counts::Counts;
 use planner::Planner;
+use puzzled_base::{chance::Chance, clock::Clock};
 use puzzled_engine::shared::{rng::Rng, spec::Spec};
 
 /// The positions that each round of a draw reads. If nine of ten positions are empty, one draw in five thousand needs

@@ -16,8 +16,8 @@ use crate::{
     },
     settings::{CurrentSettings, Settings},
     store::{Store, StoreError},
-    system::chance::Chance,
 };
+use puzzled_base::chance::Chance;
 use puzzled_engine::registry;
 
 /// The planner of one process.

@@ -28,7 +28,7 @@ use async_trait::async_trait;
 
 pub use error::StoreError;
 
-use crate::{base::counters::Durations, rules::jobs::job::JobId, system::clock::Millis};
+use crate::rules::jobs::job::JobId;
 pub use audit::AuditStore;
 pub use deliveries::store::DeliveryStore;
 pub use jobs::claims::{Claim, ClaimStore, Claimed};
@@ -39,6 +39,7 @@ pub use jobs::leases::LeaseStore;
 pub use jobs::queue_state::{GrowthStore, QueueStore};
 pub use process_store::ProcessStore;
 pub use prune::PruneStore;
+use puzzled_base::{clock::Millis, counters::Durations};
 pub use releases::ReleaseStore;
 pub use series::{SeriesStore, days::DayStore};
 pub use shelves::{PositionStore, StockStore};

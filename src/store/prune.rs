@@ -11,13 +11,11 @@ use super::{
         statement::{Sql, in_list, values},
     },
 };
-use crate::{
-    rules::{
-        jobs::queue::{Prune, Pruned},
-        stock::delivery::DAY,
-    },
-    system::clock::Millis,
+use crate::rules::{
+    jobs::queue::{Prune, Pruned},
+    stock::delivery::DAY,
 };
+use puzzled_base::clock::Millis;
 
 /// Prunes old rows.
 #[async_trait]

@@ -14,19 +14,17 @@ use super::{
         statement::{Sql, Value, values},
     },
 };
-use crate::{
-    rules::{
-        access::{actor::Actor, audit_entry::NewEntry},
-        series::daily_series::Series,
-        stock::{
-            filter::ShelfFilter,
-            holder::Holder,
-            puzzle::PuzzleId,
-            release::{Release, ReleaseOf},
-        },
+use crate::rules::{
+    access::{actor::Actor, audit_entry::NewEntry},
+    series::daily_series::Series,
+    stock::{
+        filter::ShelfFilter,
+        holder::Holder,
+        puzzle::PuzzleId,
+        release::{Release, ReleaseOf},
     },
-    system::clock::Millis,
 };
+use puzzled_base::clock::Millis;
 
 /// Held puzzles.
 #[async_trait]

@@ -1,6 +1,4 @@
-//! What the operating system gives: clocks, random numbers, files, and the service manager.
+//! What the process gets from the operating system: files that are read again, the limit of open files, and the service manager.
 
-pub mod chance;
-pub mod clock;
 pub(crate) mod this_process;
 pub mod watched_files;

@@ -14,7 +14,7 @@ use tokio::{
     time::{Interval, MissedTickBehavior, interval},
 };
 
-use crate::base::message::of_file;
+use puzzled_base::message::of_file;
 
 /// When files are read again.
 #[derive(Debug, Clone)]

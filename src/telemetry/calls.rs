@@ -8,10 +8,8 @@ use prost_types::{FileDescriptorSet, MethodDescriptorProto};
 use tonic::Code;
 
 use super::scrape::{Labels, Page};
-use crate::{
-    base::counters::{Counter, Durations, SHORT_US},
-    proto::DESCRIPTORS,
-};
+use crate::proto::DESCRIPTORS;
+use puzzled_base::counters::{Counter, Durations, SHORT_US};
 
 /// The value of the label `grpc_code` for each status code.
 const CODES: [&str; 17] = [

@@ -13,7 +13,7 @@ use std::{
 };
 
 use super::scrape::Page;
-use crate::base::counters::Counter;
+use puzzled_base::counters::Counter;
 
 /// The maximum size of the lines that wait, in bytes.
 const WAITING_MAX: usize = 1 << 20;

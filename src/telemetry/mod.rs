@@ -31,14 +31,13 @@ pub use logs::{TelemetryError, filter, init, set_filter};
 pub use reloads::{Reloaded, report_certificate_expiry, report_reload};
 pub use shared::follow_shared_gauges;
 
-use crate::{
-    base::{counters::Counter, live::Live},
-    queue::Queue,
-    rules::stock::puzzle_counts::PuzzleCounters,
-    stock::Stock,
-    system::clock::{Clock, Millis},
-};
+use crate::{queue::Queue, rules::stock::puzzle_counts::PuzzleCounters, stock::Stock};
 use calls::CallCounters;
+use puzzled_base::{
+    clock::{Clock, Millis},
+    counters::Counter,
+    live::Live,
+};
 use readiness::Readiness;
 use scrape::Page;
 use shared::SharedGauges;

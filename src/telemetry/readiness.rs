@@ -4,7 +4,7 @@
 
 use std::fmt::Write as _;
 
-use crate::base::live::Live;
+use puzzled_base::live::Live;
 
 /// The readiness of a process, as its parts report it.
 #[derive(Debug)]

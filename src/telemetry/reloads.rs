@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::scrape::Page;
-use crate::system::clock::{Millis, SystemClock};
+use puzzled_base::clock::{Millis, SystemClock};
 
 /// What can be reloaded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

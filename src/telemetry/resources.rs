@@ -9,7 +9,7 @@ use rustix::{
 };
 
 use super::scrape::Page;
-use crate::system::clock::Millis;
+use puzzled_base::clock::Millis;
 
 /// Writes the metrics `process_*`. Metrics that the system does not provide are absent.
 #[expect(clippy::cast_precision_loss, reason = "sizes stay below 2^52 bytes, and times below 2^52 ms")]

@@ -7,7 +7,7 @@ use prometheus_client::{
     metrics::{MetricType, exemplar::Exemplar},
 };
 
-use crate::base::counters::{Counter, DurationsNow};
+use puzzled_base::counters::{Counter, DurationsNow};
 
 /// The labels of a series. Their values come from closed lists, so that the number of series is bounded.
 pub(super) type Labels<'a> = Vec<(&'static str, &'a str)>;

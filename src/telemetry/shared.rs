@@ -7,7 +7,6 @@ use tokio_util::sync::CancellationToken;
 
 use super::{Telemetry, scrape::Page};
 use crate::{
-    base::lasting::{Lasting, log_lasting},
     rules::{
         jobs::{
             job::{Job, JobState},
@@ -23,6 +22,7 @@ use crate::{
     stock::Stock,
     store::StoreError,
 };
+use puzzled_base::{lasting::Lasting, log_lasting};
 use puzzled_engine::registry;
 
 /// Time between two reads.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tokio_rustls::rustls::pki_types::CertificateDer;
 use x509_parser::{extensions::GeneralName, parse_x509_certificate, time::ASN1Time};
 
-use crate::system::clock::Millis;
+use puzzled_base::clock::Millis;
 
 /// The name of a certificate's owner: its first URI, else its first DNS name, of the subject's alternative names.
 #[must_use]

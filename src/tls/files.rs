@@ -9,7 +9,8 @@ use tokio_rustls::rustls::{
 };
 
 use super::{PROTOCOLS, TlsError, certificate, pem::PemFile, provider};
-use crate::{settings::TlsSettings, system::clock::Millis};
+use crate::settings::TlsSettings;
+use puzzled_base::clock::Millis;
 
 impl TlsSettings {
     /// Whether the listener is encrypted.

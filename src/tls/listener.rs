@@ -12,13 +12,14 @@ use super::{
     files::{Loaded, NamedFiles, shown},
 };
 use crate::{
-    base::{live::Live, message::of_file},
     settings::TlsSettings,
-    system::{
-        clock::{Clock, Millis},
-        watched_files::{Rereads, Unreadable, WatchedFiles},
-    },
+    system::watched_files::{Rereads, Unreadable, WatchedFiles},
     telemetry::{Reloaded, report_certificate_expiry, report_reload},
+};
+use puzzled_base::{
+    clock::{Clock, Millis},
+    live::Live,
+    message::of_file,
 };
 
 /// The maximum number of bytes to read from a client after its handshake has failed.

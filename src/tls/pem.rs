@@ -12,7 +12,7 @@ use tokio_rustls::rustls::{
 };
 
 use super::TlsError;
-use crate::base::message::{MARK, of_file};
+use puzzled_base::message::{MARK, of_file};
 
 /// A PEM file, and the setting that names it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -13,10 +13,8 @@ use thread_priority::{NormalThreadSchedulePolicy, ThreadPriority, ThreadSchedule
 use tokio::sync::oneshot;
 
 use super::slice;
-use crate::{
-    rules::jobs::slice::{Slice, SliceWork},
-    system::clock::Clock,
-};
+use crate::rules::jobs::slice::{Slice, SliceWork};
+use puzzled_base::clock::Clock;
 
 /// The sender to the thread. If it is dropped, the thread ends after its current slice.
 #[derive(Debug)]

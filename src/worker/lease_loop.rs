@@ -18,7 +18,6 @@ use tokio_util::sync::CancellationToken;
 
 use super::cpu::{CpuThread, Worked};
 use crate::{
-    base::lasting::{Lasting, log_lasting},
     queue::{Queue, feed::Event},
     rules::jobs::{
         job::Job,
@@ -27,6 +26,7 @@ use crate::{
     store::StoreError,
     telemetry::{Telemetry, traces::TraceSpan},
 };
+use puzzled_base::{lasting::Lasting, log_lasting};
 use puzzled_engine::registry;
 
 /// The longest wait before the worker claims again. Jobs that other processes queue are found within this time.

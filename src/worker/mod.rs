@@ -14,15 +14,9 @@ use std::{num::NonZeroU32, sync::Arc, time::Duration};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
-use crate::{
-    base::lasting::{Lasting, log_lasting},
-    queue::Queue,
-    rules::jobs::policy::PRUNED_AT_ONCE,
-    settings::CurrentSettings,
-    system::clock::Clock,
-    telemetry::Telemetry,
-};
+use crate::{queue::Queue, rules::jobs::policy::PRUNED_AT_ONCE, settings::CurrentSettings, telemetry::Telemetry};
 use lease_loop::LeaseLoop;
+use puzzled_base::{clock::Clock, lasting::Lasting, log_lasting};
 
 pub use growth::GrowthWatch;
 pub use planning::plan_refills;

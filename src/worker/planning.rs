@@ -9,7 +9,6 @@ use std::{
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    base::lasting::{Lasting, log_lasting},
     queue::Queue,
     rules::{
         jobs::job::{Job, JobState},
@@ -22,6 +21,7 @@ use crate::{
     store::StoreError,
     telemetry::{Telemetry, traces::TraceSpan},
 };
+use puzzled_base::{lasting::Lasting, log_lasting};
 use puzzled_engine::registry;
 
 /// The time between two plans.

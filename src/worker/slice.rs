@@ -6,14 +6,12 @@ use std::{
     time::Duration,
 };
 
-use crate::{
-    rules::jobs::{
-        job::JobId,
-        policy::SLICE_MS,
-        slice::{MadeAt, Slice, SliceWork},
-    },
-    system::clock::Clock,
+use crate::rules::jobs::{
+    job::JobId,
+    policy::SLICE_MS,
+    slice::{MadeAt, Slice, SliceWork},
 };
+use puzzled_base::clock::Clock;
 use puzzled_engine::{
     registry,
     shared::{
@@ -75,11 +73,8 @@ const SLICE: Duration = Duration::from_millis(SLICE_MS.unsigned_abs());
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        rules::jobs::slice::Lease,
-        system::clock::{ManualClock, Millis},
-        telemetry,
-    };
+    use crate::{rules::jobs::slice::Lease, telemetry};
+    use puzzled_base::clock::{ManualClock, Millis};
     use puzzled_engine::toy::{Toy, toy_spec};
 
     #[test]

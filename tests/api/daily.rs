@@ -8,8 +8,8 @@ use puzzled::{
     },
     stock::Stock,
     store::{DayStore as _, SeriesStore as _, Store},
-    system::{chance::Chance, clock::Clock as _},
 };
+use puzzled_base::{chance::Chance, clock::Clock as _};
 
 use puzzled_engine::shared::criteria::Criteria;
 

@@ -45,8 +45,8 @@ use puzzled::{
         GrowthStore, ImportStore, JobStore, LeaseStore, PositionStore, ProcessStore, PruneStore, QueueStore,
         RatingStore, RefillStore, ReleaseStore, SeriesStore, StockStore, StoreError, TargetStore, WithdrawalStore,
     },
-    system::clock::Millis,
 };
+use puzzled_base::clock::Millis;
 
 use crate::store::GatedStore;
 

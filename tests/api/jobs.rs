@@ -2,7 +2,8 @@
 
 use std::{collections::BTreeMap, num::NonZeroU32};
 
-use puzzled::{system::clock::SystemClock, telemetry::Telemetry, worker::Workers};
+use puzzled::{telemetry::Telemetry, worker::Workers};
+use puzzled_base::clock::SystemClock;
 
 use crate::prelude::*;
 

@@ -6,8 +6,8 @@ pub(crate) use prost_reflect::DescriptorPool;
 pub(crate) use puzzled::{
     proto::v1 as pb,
     rules::jobs::{job::Tally, slice::SliceWork},
-    system::clock::{ManualClock, Millis},
 };
+pub(crate) use puzzled_base::clock::{ManualClock, Millis};
 pub(crate) use puzzled_engine::shared::{level::Tenths, spec::Difficulty, symmetry::Symmetry};
 pub(crate) use tokio::{net::TcpStream, task::JoinSet};
 pub(crate) use tokio_util::sync::CancellationToken;

@@ -4,10 +4,13 @@ use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use puzzled::{
     access::Gate,
-    proto::v1::{
-        self as pb, job_service_client::JobServiceClient, puzzle_service_client::PuzzleServiceClient,
-        series_service_client::SeriesServiceClient, server_service_client::ServerServiceClient,
-        stock_service_client::StockServiceClient,
+    proto::{
+        v1 as pb,
+        v1::{
+            job_service_client::JobServiceClient, puzzle_service_client::PuzzleServiceClient,
+            series_service_client::SeriesServiceClient, server_service_client::ServerServiceClient,
+            stock_service_client::StockServiceClient,
+        },
     },
     queue::Queue,
     rules::{
@@ -22,11 +25,11 @@ use puzzled::{
     settings::{CurrentSettings, Settings},
     stock::Stock,
     store::{Store, fault_points::NoFaults},
-    system::{
-        chance::Chance,
-        clock::{Clock, ManualClock, SystemClock},
-    },
     telemetry::Telemetry,
+};
+use puzzled_base::{
+    chance::Chance,
+    clock::{Clock, ManualClock, SystemClock},
 };
 use puzzled_engine::{
     ENGINE_VERSION, registry,
@@ -206,7 +209,7 @@ impl Server {
             seed: 7,
             priority: 0,
             tries_max: 10,
-            not_before_at: puzzled::system::clock::Millis(0),
+            not_before_at: puzzled_base::clock::Millis(0),
             labels: Labels::new(),
             work_ms_max: None,
             needed_version: ENGINE_VERSION,

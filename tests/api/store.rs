@@ -11,11 +11,8 @@ use std::{
 };
 
 use async_trait::async_trait;
-use puzzled::{
-    base::counters::Durations,
-    store::{Listener, PoolUse, Store, StoreError},
-    system::clock::Millis,
-};
+use puzzled::store::{Listener, PoolUse, Store, StoreError};
+use puzzled_base::{clock::Millis, counters::Durations};
 use tokio::{sync::watch, time::timeout};
 
 /// The longest wait. Only a hanging server reaches it.

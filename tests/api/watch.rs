@@ -1,7 +1,7 @@
 //! `WatchJob`: sends the job at once, after changes by any process at a bounded rate, and at its end. Also the limit on
 //! watches, and a lost database.
 
-use puzzled::system::clock::SystemClock;
+use puzzled_base::clock::SystemClock;
 use tonic::Streaming;
 
 use crate::{prelude::*, server};

@@ -10,8 +10,8 @@ use jiff::{Timestamp, tz::TimeZone};
 use puzzled::{
     access::token,
     store::sqlite::{SqliteSettings, schema::migrate_to},
-    system::clock::SystemClock,
 };
+use puzzled_base::clock::SystemClock;
 use rcgen::{CertificateParams, KeyPair, date_time_ymd};
 use rustix::process::geteuid;
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Executor as _};

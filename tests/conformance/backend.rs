@@ -18,8 +18,8 @@ use puzzled::{
         postgres::{PostgresSettings, PostgresStore, StoreClock},
         sqlite::{SqliteSettings, SqliteStore},
     },
-    system::clock::{Clock, ManualClock, Millis},
 };
+use puzzled_base::clock::{Clock, ManualClock, Millis};
 use puzzled_engine::ENGINE_VERSION;
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, Executor as _, PgConnection, SqliteConnection};
 use tempfile::TempDir;

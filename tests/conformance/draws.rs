@@ -2,10 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use puzzled::{
-    stock::{Draw, Order, Stock},
-    system::clock::SystemClock,
-};
+use puzzled::stock::{Draw, Order, Stock};
+use puzzled_base::clock::SystemClock;
 
 use crate::{prelude::*, withdrawals::of_job};
 

@@ -40,10 +40,10 @@ pub(crate) use puzzled::{
         postgres::{PostgresSettings, PostgresStore},
         sqlite::SqliteStore,
     },
-    system::{
-        chance::Chance,
-        clock::{ManualClock, Millis},
-    },
+};
+pub(crate) use puzzled_base::{
+    chance::Chance,
+    clock::{ManualClock, Millis},
 };
 pub(crate) use puzzled_engine::{
     ENGINE_VERSION,

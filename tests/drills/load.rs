@@ -5,14 +5,12 @@ use std::{collections::BTreeSet, sync::Mutex, time::Duration};
 
 use futures_util::future::join_all;
 use hdrhistogram::Histogram;
-use puzzled::{
-    proto::v1::{
-        GenerateRequest, GetPuzzleRequest, GetQueueRequest, GetServerInfoRequest, Kind, Level, ListJobsRequest,
-        job_service_client::JobServiceClient, puzzle_service_client::PuzzleServiceClient,
-        server_service_client::ServerServiceClient,
-    },
-    system::clock::Clock,
+use puzzled::proto::v1::{
+    GenerateRequest, GetPuzzleRequest, GetQueueRequest, GetServerInfoRequest, Kind, Level, ListJobsRequest,
+    job_service_client::JobServiceClient, puzzle_service_client::PuzzleServiceClient,
+    server_service_client::ServerServiceClient,
 };
+use puzzled_base::clock::Clock;
 use tokio_util::sync::CancellationToken;
 use tonic::Status;
 

@@ -3,13 +3,11 @@
 
 use std::collections::BTreeSet;
 
-use puzzled::{
-    proto::v1::{
-        GenerateRequest, GetPuzzleRequest, Kind, WatchJobRequest, job_service_client::JobServiceClient,
-        puzzle_service_client::PuzzleServiceClient,
-    },
-    system::clock::SystemClock,
+use puzzled::proto::v1::{
+    GenerateRequest, GetPuzzleRequest, Kind, WatchJobRequest, job_service_client::JobServiceClient,
+    puzzle_service_client::PuzzleServiceClient,
 };
+use puzzled_base::clock::SystemClock;
 use tonic::{Code, transport::Channel};
 
 use crate::process::{Machine, free_address};

@@ -3,13 +3,11 @@
 
 use std::{collections::BTreeSet, time::Duration};
 
-use puzzled::{
-    proto::v1::{
-        GenerateRequest, Kind, ListJobsRequest, WatchJobRequest, job_service_client::JobServiceClient,
-        puzzle_service_client::PuzzleServiceClient,
-    },
-    system::clock::SystemClock,
+use puzzled::proto::v1::{
+    GenerateRequest, Kind, ListJobsRequest, WatchJobRequest, job_service_client::JobServiceClient,
+    puzzle_service_client::PuzzleServiceClient,
 };
+use puzzled_base::clock::SystemClock;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 

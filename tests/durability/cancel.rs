@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use puzzled::{proto::v1 as pb, system::clock::SystemClock};
+use puzzled::proto::v1 as pb;
+use puzzled_base::clock::SystemClock;
 
 use crate::{
     Site,

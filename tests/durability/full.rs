@@ -10,10 +10,8 @@ use std::{
 };
 
 use prost_types::Timestamp;
-use puzzled::{
-    proto::v1::{self as pb, job_service_server},
-    system::clock::SystemClock,
-};
+use puzzled::proto::{v1 as pb, v1::job_service_server};
+use puzzled_base::clock::SystemClock;
 use rustix::process::{Resource, Rlimit, prlimit};
 use tokio::time::timeout;
 use tonic::{Code, Status, Streaming};

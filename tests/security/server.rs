@@ -14,12 +14,12 @@ use puzzled::{
         fault_points::NoFaults,
         sqlite::{SqliteSettings, SqliteStore},
     },
-    system::{
-        chance::Chance,
-        clock::{Clock, ManualClock, SystemClock},
-    },
     telemetry::Telemetry,
     worker::Workers,
+};
+use puzzled_base::{
+    chance::Chance,
+    clock::{Clock, ManualClock, SystemClock},
 };
 use serde_json::Value;
 use tempfile::TempDir;

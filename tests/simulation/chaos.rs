@@ -2,10 +2,8 @@
 
 use std::sync::Arc;
 
-use puzzled::{
-    rules::jobs::job::{JobId, NewJob},
-    system::clock::{Clock, ManualClock, Millis},
-};
+use puzzled::rules::jobs::job::{JobId, NewJob};
+use puzzled_base::clock::{Clock, ManualClock, Millis};
 use puzzled_engine::{ENGINE_VERSION, shared::rng::Rng};
 
 use crate::{

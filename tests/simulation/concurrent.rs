@@ -6,13 +6,11 @@ use std::sync::{
     atomic::{AtomicU32, Ordering},
 };
 
-use puzzled::{
-    rules::jobs::{
-        admission::Enqueued,
-        job::{JobState, NewJob},
-    },
-    system::clock::{ManualClock, Millis},
+use puzzled::rules::jobs::{
+    admission::Enqueued,
+    job::{JobState, NewJob},
 };
+use puzzled_base::clock::{ManualClock, Millis};
 use puzzled_engine::{
     ENGINE_VERSION,
     shared::{rng::Rng, spec::Spec},

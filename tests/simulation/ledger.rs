@@ -2,16 +2,14 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use puzzled::{
-    rules::{
-        jobs::{
-            job::{Job, JobId, JobState, NewJob},
-            slice::{Lease, Slice},
-        },
-        targets::target::StockTarget,
+use puzzled::rules::{
+    jobs::{
+        job::{Job, JobId, JobState, NewJob},
+        slice::{Lease, Slice},
     },
-    system::clock::Millis,
+    targets::target::StockTarget,
 };
+use puzzled_base::clock::Millis;
 
 use crate::{process::LEASE_MS, state::State};
 

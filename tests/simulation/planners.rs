@@ -2,10 +2,8 @@
 
 use std::sync::Arc;
 
-use puzzled::{
-    rules::{jobs::job::JobState, targets::need::Need},
-    system::clock::ManualClock,
-};
+use puzzled::rules::{jobs::job::JobState, targets::need::Need};
+use puzzled_base::clock::ManualClock;
 
 use crate::{
     chaos::{PROCESSES, Simulation},

@@ -8,10 +8,10 @@ use puzzled::{
     settings::{CurrentSettings, QueueSettings, Settings},
     stock::planner::Planner,
     store::{Store, check::CheckStore, fault_points::FaultPoints},
-    system::{
-        chance::Chance,
-        clock::{Clock, ManualClock},
-    },
+};
+use puzzled_base::{
+    chance::Chance,
+    clock::{Clock, ManualClock},
 };
 
 use crate::{databases::home::Home, faults::Faults};

@@ -10,8 +10,8 @@ use puzzled::{
         targets::target::StockTarget,
     },
     store::{check::CheckStore, fault_points::NoFaults},
-    system::clock::Clock,
 };
+use puzzled_base::clock::Clock;
 use sqlx::{ConnectOptions as _, PgConnection, SqliteConnection, sqlite::SqliteConnectOptions};
 
 use crate::databases::home::Home;

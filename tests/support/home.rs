@@ -2,15 +2,13 @@
 
 use std::sync::Arc;
 
-use puzzled::{
-    store::{
-        check::CheckStore,
-        fault_points::FaultPoints,
-        postgres::{PostgresSettings, PostgresStore, StoreClock},
-        sqlite::{SqliteSettings, SqliteStore},
-    },
-    system::clock::{Clock, SystemClock},
+use puzzled::store::{
+    check::CheckStore,
+    fault_points::FaultPoints,
+    postgres::{PostgresSettings, PostgresStore, StoreClock},
+    sqlite::{SqliteSettings, SqliteStore},
 };
+use puzzled_base::clock::{Clock, SystemClock};
 use puzzled_engine::ENGINE_VERSION;
 use tempfile::TempDir;
 

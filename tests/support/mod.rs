@@ -2,16 +2,14 @@
 
 use std::sync::Arc;
 
-use puzzled::{
-    rules::{
-        access::{actor::Actor, principal::Principal},
-        jobs::{
-            job::{Labels, NamedRequest, NewJob},
-            repeat::Difference,
-        },
+use puzzled::rules::{
+    access::{actor::Actor, principal::Principal},
+    jobs::{
+        job::{Labels, NamedRequest, NewJob},
+        repeat::Difference,
     },
-    system::clock::Millis,
 };
+use puzzled_base::clock::Millis;
 use puzzled_engine::{
     ENGINE_VERSION,
     shared::{

@@ -2,7 +2,7 @@
 //! network. Sources are read line by line, as rustfmt writes them; macros are not expanded.
 
 /// The layers of `src`, highest first. A layer may use only layers on lower lines.
-const LAYERS: [&[&str]; 17] = [
+const LAYERS: [&[&str]; 15] = [
     &["main"],
     &["cli"],
     &["app"],
@@ -16,9 +16,7 @@ const LAYERS: [&[&str]; 17] = [
     &["access"],
     &["store"],
     &["rules"],
-    &["render"],
     &["system"],
-    &["base"],
     &["lib"],
 ];
 

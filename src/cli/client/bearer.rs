@@ -6,7 +6,8 @@ use std::path::Path;
 use http::HeaderValue;
 use tonic::{Request, Status, service::Interceptor};
 
-use crate::{base::message::read_text, cli::CliError};
+use crate::cli::CliError;
+use puzzled_base::message::read_text;
 
 /// The setting that names the file of the token.
 const SETTING: &str = "--token-file";

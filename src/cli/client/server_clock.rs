@@ -12,7 +12,7 @@ use jiff::{Timestamp, fmt::rfc2822};
 use tonic::{body::Body, transport::Channel};
 use tower::Service;
 
-use crate::system::clock::{Millis, SystemClock};
+use puzzled_base::clock::{Millis, SystemClock};
 
 /// How far the clock of the server is ahead of ours, in milliseconds. A command talks to one server.
 static AHEAD_MS: AtomicI64 = AtomicI64::new(0);

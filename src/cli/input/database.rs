@@ -16,8 +16,8 @@ use crate::{
         postgres::{PostgresSettings, PostgresStore, PostgresUrl, StoreClock},
         sqlite::{SqliteSettings, SqliteStore},
     },
-    system::clock::SystemClock,
 };
+use puzzled_base::clock::SystemClock;
 
 impl DatabaseSettings {
     /// Opens the database for reading.

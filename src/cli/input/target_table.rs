@@ -8,8 +8,8 @@ use crate::{
     cli::CliError,
     proto::{criteria::StatesCriteria as _, v1 as pb},
     rules::targets::{draft::Draft, target::Wish},
-    system::clock::SystemClock,
 };
+use puzzled_base::clock::SystemClock;
 use puzzled_engine::shared::{criteria::Criteria, givens::Givens, level::Level, spec::Words, symmetry::Symmetry};
 
 /// One table.

@@ -25,8 +25,8 @@ use crate::{
     },
     rules::jobs::job::Tally,
     settings::{COUNT, QueueSettings, TRIES, cores},
-    system::chance::Chance,
 };
+use puzzled_base::chance::Chance;
 use puzzled_engine::shared::{
     attempts::{IndexOutcome, JobIndex, first_hit},
     spec::Spec,

@@ -5,8 +5,8 @@ use clap::{Args, Subcommand};
 use crate::{
     access::token,
     cli::{CliError, Ended, output},
-    system::chance,
 };
+use puzzled_base::chance;
 
 /// Make tokens for the access file
 #[derive(Debug, Args)]

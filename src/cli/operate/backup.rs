@@ -20,8 +20,8 @@ use crate::{
         check::CheckStore as _,
         sqlite::{SqliteSettings, restore},
     },
-    system::clock::SystemClock,
 };
+use puzzled_base::clock::SystemClock;
 
 /// Back up the database to a file while a server may use it
 ///

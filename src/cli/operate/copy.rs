@@ -10,8 +10,8 @@ use crate::{
     },
     settings::Database,
     store::{copy, postgres::PostgresSettings, sqlite::SqliteSettings},
-    system::clock::SystemClock,
 };
+use puzzled_base::clock::SystemClock;
 
 /// Copy an SQLite database to PostgreSQL, and rename the file
 ///

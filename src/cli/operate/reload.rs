@@ -16,12 +16,12 @@ use tokio::{
 
 use crate::{
     app::Reloads,
-    base::message::text_of,
     cli::CliError,
     settings::Config,
     system::watched_files::Rereads,
     telemetry::{Reloaded, report_reload},
 };
+use puzzled_base::message::text_of;
 
 /// The usual name of the configuration file. A file of this name is not read unless a setting names it.
 pub(in crate::cli) const USUAL_FILE: &str = "puzzled.toml";

@@ -20,9 +20,10 @@ use crate::{
         settings::{ServeSettings, WorkSettings},
     },
     settings::Config,
-    system::{clock::SystemClock, this_process},
+    system::this_process,
     telemetry,
 };
+use puzzled_base::clock::SystemClock;
 
 /// Serve the API and make the puzzles of its jobs, until SIGTERM or SIGINT
 ///

@@ -27,8 +27,8 @@ use crate::{
         },
     },
     service::{Include, later_rating, puzzle_message, rated_message, timestamp},
-    system::clock::Millis,
 };
+use puzzled_base::clock::Millis;
 use puzzled_engine::{
     ENGINE_VERSION,
     shared::{level::Level, variant::VariantInfo},

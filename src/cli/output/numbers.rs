@@ -3,7 +3,7 @@
 use indicatif::HumanCount;
 use prost_types::{Duration, Timestamp};
 
-use crate::system::clock::Millis;
+use puzzled_base::clock::Millis;
 
 /// A count with separated thousands: `12,345`.
 pub(in crate::cli) fn count(value: impl Into<u64>) -> String {

@@ -4,14 +4,12 @@
 use serde_json::{Map, Value, json};
 
 use super::{actor::Actor, principal::Role};
-use crate::{
-    rules::{
-        jobs::job::{Job, JobId},
-        stock::withdrawal::Withdrawal,
-        targets::target::{Schedule, StockTarget},
-    },
-    system::clock::Millis,
+use crate::rules::{
+    jobs::job::{Job, JobId},
+    stock::withdrawal::Withdrawal,
+    targets::target::{Schedule, StockTarget},
 };
+use puzzled_base::clock::Millis;
 
 /// An entry to write, in the transaction of its change.
 #[derive(Debug)]

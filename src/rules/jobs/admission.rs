@@ -9,7 +9,7 @@ use super::{
     open_quotas::{OpenWork, OverQuota, exceeded},
     repeat::{Difference, Fields, differences},
 };
-use crate::system::clock::Millis;
+use puzzled_base::clock::Millis;
 
 /// The result of queueing a job.
 #[derive(Debug, Clone, PartialEq)]

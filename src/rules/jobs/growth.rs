@@ -7,7 +7,7 @@
 
 use std::fmt;
 
-use crate::system::clock::Millis;
+use puzzled_base::clock::Millis;
 
 /// The share of a limit, in percent, at which the stock is full. The rest is room for the slices in progress at that time.
 const FULL_FROM: u64 = 95;

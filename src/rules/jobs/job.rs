@@ -3,10 +3,8 @@
 use std::{collections::BTreeMap, fmt, str::FromStr, sync::Arc};
 
 use super::{growth::Full, open_quotas::OverQuota, repeat::Fields};
-use crate::{
-    rules::{access::actor::Actor, stock::holder::Holder, targets::target::TargetId},
-    system::clock::Millis,
-};
+use crate::rules::{access::actor::Actor, stock::holder::Holder, targets::target::TargetId};
+use puzzled_base::clock::Millis;
 use puzzled_engine::shared::{
     spec::Spec,
     tries::{Miss, MissReason},

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use super::job::JobId;
-use crate::system::clock::Millis;
+use puzzled_base::clock::Millis;
 
 /// The time between two renewals of a process's row.
 pub const RENEW_EVERY: Duration = Duration::from_secs(10);

@@ -5,7 +5,7 @@ use super::{
     growth::{Full, GrowthState},
     job::{JobId, JobState},
 };
-use crate::system::clock::Millis;
+use puzzled_base::clock::Millis;
 
 /// The queue at one moment, over all processes.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use jiff::{
 };
 
 use super::daily_series::Series;
-use crate::system::clock::Millis;
+use puzzled_base::clock::Millis;
 
 /// The date in any zone differs from the date in UTC by at most this number of days.
 const DAYS_FROM_UTC: i64 = 2;

@@ -5,13 +5,11 @@ use std::fmt;
 use jiff::{civil::Date, tz::TimeZone};
 
 use super::calendar::date_at;
-use crate::{
-    rules::{
-        stock::{filter::ShelfFilter, holder::Holder},
-        targets::declaration::{Clash, Declarable},
-    },
-    system::clock::Millis,
+use crate::rules::{
+    stock::{filter::ShelfFilter, holder::Holder},
+    targets::declaration::{Clash, Declarable},
 };
+use puzzled_base::clock::Millis;
 use puzzled_engine::shared::criteria::Criteria;
 
 /// The maximum number of series, because every server plans the days of all of them each second.

@@ -5,13 +5,11 @@ use std::collections::BTreeMap;
 use jiff::civil::Date;
 
 use super::daily_series::Series;
-use crate::{
-    rules::{
-        jobs::job::Job,
-        targets::{need::rest, shortage},
-    },
-    system::clock::Millis,
+use crate::rules::{
+    jobs::job::Job,
+    targets::{need::rest, shortage},
 };
+use puzzled_base::clock::Millis;
 use puzzled_engine::{registry, shared::spec::Spec};
 
 /// The priority of the jobs that make daily puzzles. It is higher than that of refills, because a day needs its puzzle in

@@ -7,7 +7,7 @@ use super::{
     calendar::after,
     daily_series::{Series, SeriesWish, Terms, Zone},
 };
-use crate::system::clock::Millis;
+use puzzled_base::clock::Millis;
 use puzzled_engine::shared::criteria::Criteria;
 
 /// The result of creating a series.

@@ -10,10 +10,8 @@ use super::{
     filter::ShelfFilter,
     puzzle::{Puzzle, PuzzleId, ShelfId},
 };
-use crate::{
-    rules::jobs::{job::NamedRequest, repeat::Difference},
-    system::clock::Millis,
-};
+use crate::rules::jobs::{job::NamedRequest, repeat::Difference};
+use puzzled_base::clock::Millis;
 use puzzled_engine::shared::names::quoted;
 
 /// Number of a delivery, rising with time.

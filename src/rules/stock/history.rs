@@ -4,7 +4,8 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{delivery::RepeatHash, puzzle::PuzzleId};
-use crate::{rules::jobs::slice::Likeness, system::clock::Millis};
+use crate::rules::jobs::slice::Likeness;
+use puzzled_base::clock::Millis;
 
 /// The maximum number of puzzles that one call records, in one transaction.
 pub const RECORDED_MAX: usize = 500;

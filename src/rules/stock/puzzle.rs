@@ -4,10 +4,8 @@
 use std::{fmt, str::FromStr};
 
 use super::holder::Holder;
-use crate::{
-    rules::jobs::job::{JobId, number_after},
-    system::clock::Millis,
-};
+use crate::rules::jobs::job::{JobId, number_after};
+use puzzled_base::clock::Millis;
 use puzzled_engine::{
     registry,
     shared::{

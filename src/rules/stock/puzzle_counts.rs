@@ -2,7 +2,7 @@
 //! number of counters is fixed, whatever callers request.
 
 use super::puzzle::{Shelf, ShelfKey};
-use crate::base::counters::Counter;
+use puzzled_base::counters::Counter;
 use puzzled_engine::{
     registry,
     shared::level::{Level, level_of},

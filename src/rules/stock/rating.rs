@@ -1,7 +1,7 @@
 //! The data of ratings that newer raters add to stored puzzles. The record that decided the shelf stays.
 
 use super::puzzle::{PuzzleId, StoredRecord};
-use crate::system::clock::Millis;
+use puzzled_base::clock::Millis;
 use puzzled_engine::shared::{level::Tenths, record::RatingRecord, text::Unrated};
 
 /// A rater at one version. Only records of the same rater and version are comparable.

@@ -6,7 +6,7 @@ use super::{
     filter::ShelfFilter,
     puzzle::{OriginFilter, PuzzleId},
 };
-use crate::system::clock::Millis;
+use puzzled_base::clock::Millis;
 
 /// The maximum number of puzzles that one transaction changes, so that it does not delay other writes for long.
 pub const WITHDRAWN_AT_ONCE: u32 = 500;

@@ -5,7 +5,7 @@ use super::{
     draft::Draft,
     target::{StockTarget, UpdateRefusal, Wish},
 };
-use crate::system::clock::Millis;
+use puzzled_base::clock::Millis;
 
 /// The change to one field.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -291,7 +291,7 @@ impl<W: Declarable> Declaration<W> {
 mod tests {
     use super::*;
     use crate::rules::targets::target::TargetId;
-    use crate::system::clock::Millis;
+    use puzzled_base::clock::Millis;
     use puzzled_engine::toy::toy_spec;
 
     fn wish(variant: &str, count: u32) -> Wish {

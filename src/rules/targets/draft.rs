@@ -5,7 +5,7 @@ use super::{
     target::{Schedule, Wish},
     window::{Window, usual_name},
 };
-use crate::system::clock::Millis;
+use puzzled_base::clock::Millis;
 use puzzled_engine::shared::spec::Spec;
 
 /// The maximum number of puzzles of a target. A database of some tens of gigabytes holds that many.

@@ -5,10 +5,8 @@ use super::{
     target::{Rate, StockTarget, Wish},
     window::Window,
 };
-use crate::{
-    rules::jobs::job::{Job, JobState},
-    system::clock::Millis,
-};
+use crate::rules::jobs::job::{Job, JobState};
+use puzzled_base::clock::Millis;
 
 /// The pause after a failed job, in milliseconds. The cause may pass. If it does not, the pause keeps failing jobs from
 /// occupying the workers.

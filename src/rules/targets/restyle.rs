@@ -67,7 +67,8 @@ impl Declaration {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{rules::targets::target::TargetId, system::clock::Millis};
+    use crate::rules::targets::target::TargetId;
+    use puzzled_base::clock::Millis;
     use puzzled_engine::toy::toy_spec;
 
     fn wish(symmetry: Symmetry, count: u32) -> Wish {

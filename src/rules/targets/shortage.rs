@@ -8,13 +8,11 @@ use super::{
     target::Rate,
     window::Window,
 };
-use crate::{
-    rules::{
-        jobs::job::Job,
-        stock::{filter::ShelfFilter, holder::Holder},
-    },
-    system::clock::Millis,
+use crate::rules::{
+    jobs::job::Job,
+    stock::{filter::ShelfFilter, holder::Holder},
 };
+use puzzled_base::clock::Millis;
 use puzzled_engine::shared::{
     criteria::Criteria,
     kind::PuzzleKind,

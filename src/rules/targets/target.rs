@@ -4,18 +4,16 @@
 use std::{fmt, str::FromStr, sync::Arc};
 
 use super::draft::Fault;
-use crate::{
-    rules::{
-        access::actor::Actor,
-        jobs::{
-            growth::Full,
-            job::{Job, JobId, Labels, NewJob, number_after},
-            open_quotas::OverQuota,
-        },
-        stock::filter::ShelfFilter,
+use crate::rules::{
+    access::actor::Actor,
+    jobs::{
+        growth::Full,
+        job::{Job, JobId, Labels, NewJob, number_after},
+        open_quotas::OverQuota,
     },
-    system::clock::Millis,
+    stock::filter::ShelfFilter,
 };
+use puzzled_base::clock::Millis;
 use puzzled_engine::{
     registry,
     shared::{

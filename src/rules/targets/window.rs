@@ -7,7 +7,7 @@ use croner::{
 use jiff::{Timestamp, Zoned, tz::TimeZone};
 
 use super::{draft::Fault, target::Schedule};
-use crate::system::clock::Millis;
+use puzzled_base::clock::Millis;
 
 /// The longest window, in minutes: a week. A target that may always be filled needs no schedule.
 pub const MINUTES_MAX: u32 = 7 * 24 * 60;

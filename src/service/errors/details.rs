@@ -10,7 +10,7 @@ use super::{
     fields::Invalid,
     reasons::{code_of, name},
 };
-use crate::base::message::bounded;
+use puzzled_base::message::bounded;
 use puzzled_engine::shared::names::{SHOWN_MAX, head};
 
 /// Domain of all reasons: the package of [`ErrorReason`].

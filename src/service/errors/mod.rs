@@ -13,7 +13,6 @@ use tonic::Status;
 use tonic_types::StatusExt as _;
 
 use crate::{
-    base::message::bounded,
     proto::v1::ErrorReason,
     rules::{
         access::principal::Role,
@@ -26,6 +25,7 @@ use crate::{
 use access_error::AccessError;
 use exhausted::Exhausted;
 use fields::{Invalid, differences_in_words, different_fields};
+use puzzled_base::message::bounded;
 use puzzled_engine::{
     registry,
     shared::{level::Tenths, names::quoted, tries::Disagreement},

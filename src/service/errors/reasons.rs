@@ -101,8 +101,8 @@ mod tests {
         },
         stock::Lack,
         store::StoreError,
-        system::clock::Millis,
     };
+    use puzzled_base::clock::Millis;
     use puzzled_engine::shared::{level::Tenths, tries::Disagreement};
 
     /// The text before the status code in the comment of a reason.

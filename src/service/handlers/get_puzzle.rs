@@ -39,8 +39,8 @@ use crate::{
         render::puzzle::Include,
     },
     stock::{Draw, Lack, Order, days::DayDraw},
-    system::clock::Millis,
 };
+use puzzled_base::clock::Millis;
 use puzzled_engine::{registry, shared::spec::Difficulty};
 
 impl Service {

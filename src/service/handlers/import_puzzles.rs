@@ -24,8 +24,8 @@ use crate::{
         parse, render,
     },
     settings::{Limits, Settings},
-    system::clock::Clock,
 };
+use puzzled_base::clock::Clock;
 use puzzled_engine::shared::{
     names::quoted,
     spec::{Difficulty, Spec},
@@ -162,7 +162,7 @@ mod tests {
     use std::sync::atomic::AtomicU64;
 
     use super::*;
-    use crate::system::clock::Millis;
+    use puzzled_base::clock::Millis;
 
     const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 

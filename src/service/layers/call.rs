@@ -21,9 +21,9 @@ use crate::{
     access::Caller,
     rules::access::{actor::Actor, principal::Principal},
     service::{errors::ServiceError, http::peer::Peer},
-    system::chance::Chance,
     telemetry::traces::TraceSpan,
 };
+use puzzled_base::chance::Chance;
 
 /// The header that carries the ID of a call, in both directions.
 const HEADER: &str = "x-request-id";

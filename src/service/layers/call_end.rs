@@ -21,13 +21,13 @@ use super::{
 use crate::{
     proto::v1::ErrorReason,
     service::errors::reasons,
-    system::clock::Clock,
     telemetry::{
         Telemetry,
         calls::{MethodPlace, code_name},
         traces::TraceSpan,
     },
 };
+use puzzled_base::clock::Clock;
 
 /// The trailer with the status of a call.
 const STATUS: &str = "grpc-status";

@@ -11,10 +11,10 @@ use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    base::lasting::{Lasting, log_lasting},
     rules::access::{actor::Actor, audit_entry::Denial},
     store::Store,
 };
+use puzzled_base::{lasting::Lasting, log_lasting};
 
 /// Time between two writes.
 const WRITE_EVERY: Duration = Duration::from_secs(1);

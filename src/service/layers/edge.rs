@@ -17,7 +17,6 @@ use tonic_types::{ErrorDetails, StatusExt as _};
 
 use super::around::{Answer, Around, Handlers};
 use crate::{
-    base::message::bounded,
     proto::v1::ErrorReason,
     service::{
         errors::{
@@ -30,6 +29,7 @@ use crate::{
     },
     settings::CurrentSettings,
 };
+use puzzled_base::message::bounded;
 
 /// Health checks pass at any load, because a busy server is healthy.
 const HEALTH: &str = "/grpc.health.v1.Health/";

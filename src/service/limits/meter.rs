@@ -11,8 +11,8 @@ use crate::{
         errors::{ServiceError, access_error::AccessError},
         layers::call::CallContext,
     },
-    system::clock::Clock,
 };
+use puzzled_base::clock::Clock;
 
 /// Measures the work of one call.
 #[derive(Debug, Clone)]

@@ -17,8 +17,8 @@ use crate::{
         errors::{ServiceError, fields::Invalid},
         handlers::scramble,
     },
-    system::clock::Millis,
 };
+use puzzled_base::clock::Millis;
 use puzzled_engine::{
     registry,
     shared::{criteria::Criteria, names::quoted},

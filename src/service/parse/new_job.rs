@@ -19,8 +19,8 @@ use crate::{
     },
     service::{errors::ServiceError, render},
     settings::QueueSettings,
-    system::{chance::Chance, clock::Millis},
 };
+use puzzled_base::{chance::Chance, clock::Millis};
 use puzzled_engine::{
     registry,
     shared::{criteria::Criteria, names::quoted},

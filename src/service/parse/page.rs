@@ -15,8 +15,8 @@ use crate::{
     },
     service::{errors::ServiceError, handlers::listed::Listed, render},
     settings::Limits,
-    system::clock::Millis,
 };
+use puzzled_base::clock::Millis;
 use puzzled_engine::shared::names::quoted;
 
 /// A page of a list.

@@ -9,8 +9,8 @@ use crate::{
         target::Wish,
     },
     service::errors::ServiceError,
-    system::clock::Millis,
 };
+use puzzled_base::clock::Millis;
 use puzzled_engine::shared::names::quoted;
 
 /// The fields that an update can change.

@@ -15,8 +15,8 @@ use prost_types::Timestamp;
 use crate::{
     proto::{v1 as pb, words},
     rules::stock::{delivery::Delivery, puzzle::ShelfKey},
-    system::clock::Millis,
 };
+use puzzled_base::clock::Millis;
 use puzzled_engine::shared::level::{self, Tenths};
 
 /// The API's level of a rating on the scale of a shelf's variant. A variant of a newer version gives

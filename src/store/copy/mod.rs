@@ -14,8 +14,8 @@ use std::{
 use futures_util::StreamExt as _;
 
 use super::{StoreError, fault_points::FaultPoints, postgres::PostgresSettings, schema::Newer, sqlite::SqliteSettings};
-use crate::{base::message::of_file, system::clock::Clock};
 use postgres::Target;
+use puzzled_base::{clock::Clock, message::of_file};
 use sqlite::Source;
 
 /// The maximum number of rows of one insert. This limits memory.

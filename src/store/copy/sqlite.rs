@@ -23,8 +23,8 @@ use crate::{
         check::CheckStore as _,
         sqlite::{SqliteSettings, SqliteStore, schema, settings::with_suffix},
     },
-    system::clock::Clock,
 };
+use puzzled_base::clock::Clock;
 
 /// The extension of a file that `puzzled copy` has moved.
 const MOVED: &str = "moved";

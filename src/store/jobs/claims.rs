@@ -23,8 +23,8 @@ use crate::{
             statement::{Sql, job_columns, locking, slice_columns, values},
         },
     },
-    system::clock::Millis,
 };
+use puzzled_base::clock::Millis;
 
 /// Leases slices to workers.
 #[async_trait]

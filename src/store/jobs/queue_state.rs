@@ -21,8 +21,8 @@ use crate::{
             statement::{Sql, locking, queue_columns, values},
         },
     },
-    system::clock::Millis,
 };
+use puzzled_base::clock::Millis;
 
 /// The queue as a whole.
 #[async_trait]

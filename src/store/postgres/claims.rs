@@ -16,8 +16,8 @@ use crate::{
             statement::{slice_columns, values},
         },
     },
-    system::clock::Millis,
 };
+use puzzled_base::clock::Millis;
 
 #[async_trait]
 impl ClaimWrite for Write {

@@ -16,10 +16,10 @@ use sqlx::{
 };
 use tokio::{runtime::Handle, time::timeout};
 
-use crate::{
-    base::counters::{Durations, SHORT_US},
-    store::{PoolUse, StoreError},
-    system::clock::{Clock, SystemClock},
+use crate::store::{PoolUse, StoreError};
+use puzzled_base::{
+    clock::{Clock, SystemClock},
+    counters::{Durations, SHORT_US},
 };
 
 /// The maximum number of repeats of a transaction that conflicts with others. In each conflict, one of the transactions

@@ -47,13 +47,13 @@ use super::{
         statement::{Sql, Value},
     },
 };
-use crate::{
-    base::counters::Durations,
-    rules::jobs::{job::Job, slice::Guarded},
-    system::clock::{Clock, Millis},
-};
+use crate::rules::jobs::{job::Job, slice::Guarded};
 use connection::{Borrowed, Connections};
 use migrating::Waits;
+use puzzled_base::{
+    clock::{Clock, Millis},
+    counters::Durations,
+};
 
 /// Time limit for a read of the whole database.
 const CHECK_PATIENCE: Duration = Duration::from_hours(24);

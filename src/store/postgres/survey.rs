@@ -4,13 +4,11 @@
 use sqlx::{ConnectOptions as _, Connection as _, PgConnection};
 
 use super::PostgresSettings;
-use crate::{
-    store::{
-        StoreError,
-        copy::{PROCESSES, TABLES},
-    },
-    system::clock::Millis,
+use crate::store::{
+    StoreError,
+    copy::{PROCESSES, TABLES},
 };
+use puzzled_base::clock::Millis;
 
 /// The state of a server and of our user on it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -24,8 +24,8 @@ use crate::{
         },
         stock::shelving::ShelveWrite,
     },
-    system::clock::Millis,
 };
+use puzzled_base::clock::Millis;
 
 /// A database that holds a store.
 #[async_trait]

@@ -26,8 +26,8 @@ use crate::{
         targets::target::{Rate, Schedule, StockTarget, TargetId, Wish},
     },
     store::{StoreError, stock::origins::origin},
-    system::clock::Millis,
 };
+use puzzled_base::clock::Millis;
 use puzzled_engine::shared::{
     givens::Givens,
     level::{Level, Tenths},

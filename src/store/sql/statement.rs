@@ -2,7 +2,7 @@
 //! columns of a table (`*`): a newer program may add a column while this one runs, and a statement prepared earlier would
 //! then return different columns.
 
-use crate::system::clock::Millis;
+use puzzled_base::clock::Millis;
 
 /// A statement in the dialect of each database.
 #[derive(Debug, Clone, Copy)]

@@ -13,10 +13,10 @@ use super::{
     open_files::{OpenFiles, must_have_its_log},
     schema,
 };
-use crate::{
-    base::counters::{Counter, Durations, SHORT_US},
-    store::{StoreError, fault_points::NoFaults},
-    system::clock::Clock,
+use crate::store::{StoreError, fault_points::NoFaults};
+use puzzled_base::{
+    clock::Clock,
+    counters::{Counter, Durations, SHORT_US},
 };
 
 impl SqliteStore {

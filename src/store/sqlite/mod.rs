@@ -38,9 +38,9 @@ use super::{
         statement::{Sql, Value},
     },
 };
-use crate::{
-    base::counters::{Counter, Durations, SHORT_US},
-    system::clock::{Clock, Millis},
+use puzzled_base::{
+    clock::{Clock, Millis},
+    counters::{Counter, Durations, SHORT_US},
 };
 
 /// A pool that opens all its connections at once and never closes idle ones, because a call would wait for a new connection. A connection

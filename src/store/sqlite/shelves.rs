@@ -16,8 +16,8 @@ use crate::{
         shelves::{PositionStore, select_with_record},
         sql::{database::Database as _, record::RecordColumn, rows, statement::values},
     },
-    system::clock::Millis,
 };
+use puzzled_base::clock::Millis;
 use puzzled_engine::shared::level::Tenths;
 
 /// Selects puzzles in circulation as one row of JSON. Each has its index among the positions that `$asked` unfolds.

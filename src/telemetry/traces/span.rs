@@ -16,7 +16,7 @@ use opentelemetry_sdk::{
     trace::{Span, SpanData, SpanExporter},
 };
 
-use crate::base::{counters::Counter, lasting::Lasting, message::bounded};
+use puzzled_base::{counters::Counter, lasting::Lasting, message::bounded};
 
 /// Sampled spans that have ended, and those of them that the collector has accepted.
 pub(super) static ENDED: Counter = Counter::new();

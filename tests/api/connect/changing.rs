@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use puzzled::system::clock::{ManualClock, Millis};
+use puzzled_base::clock::{ManualClock, Millis};
 use puzzled_engine::shared::symmetry::Symmetry;
 use serde_json::{Value, json};
 

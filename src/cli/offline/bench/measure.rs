@@ -4,7 +4,8 @@ use std::{collections::HashSet, sync::atomic::AtomicBool, time::Duration};
 
 use serde::Serialize;
 
-use crate::{cli::input::spec::Kind, rules::targets::need::LN_100, system::clock::Clock};
+use crate::{cli::input::spec::Kind, rules::targets::need::LN_100};
+use puzzled_base::clock::Clock;
 use puzzled_engine::shared::{
     attempts::{JobIndex, one_try},
     spec::Spec,
@@ -85,7 +86,7 @@ pub(super) fn measure(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::system::clock::{ManualClock, Millis, thread_cpu};
+    use puzzled_base::clock::{ManualClock, Millis, thread_cpu};
     use puzzled_engine::toy::{Toy, toy_spec};
 
     /// The tries at a toy if each takes 10 ms of a second. Toys are leaked, because kinds live as long as the program.

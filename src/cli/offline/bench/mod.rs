@@ -6,21 +6,19 @@ use std::time::Duration;
 
 use clap::{Args, value_parser};
 
-use crate::{
-    cli::{
-        CliError, Ended,
-        input::{
-            criteria_flags::refused,
-            spec::{self, Kind},
-        },
-        output::{
-            self, Output, json, numbers,
-            tables::{self, Cells},
-        },
+use crate::cli::{
+    CliError, Ended,
+    input::{
+        criteria_flags::refused,
+        spec::{self, Kind},
     },
-    system::clock::{SystemClock, thread_cpu},
+    output::{
+        self, Output, json, numbers,
+        tables::{self, Cells},
+    },
 };
 use measure::{Clocks, Measured, PerHour, measure};
+use puzzled_base::clock::{SystemClock, thread_cpu};
 use puzzled_engine::{
     registry,
     shared::{criteria::Criteria, level::Level, spec::Spec},

@@ -12,13 +12,10 @@ use crate::{
     app::read_access_file,
     settings::{Config, Settings, TlsSettings},
     store::sqlite::{LOG_LEN_MAX, SqliteSettings},
-    system::{
-        clock::{Millis, SystemClock},
-        this_process,
-        watched_files::Rereads,
-    },
+    system::{this_process, watched_files::Rereads},
     tls::TlsWatch,
 };
+use puzzled_base::clock::{Millis, SystemClock};
 
 const CERTIFICATE: &str = "certificate";
 const ACCESS: &str = "access";

@@ -11,7 +11,6 @@ use tokio::runtime::Runtime;
 
 use super::reload::USUAL_FILE;
 use crate::{
-    base::message::bounded,
     cli::{
         CliError, Command, Ended,
         input::database::runtime,
@@ -19,6 +18,7 @@ use crate::{
     },
     settings::{Config, Database},
 };
+use puzzled_base::message::bounded;
 
 /// The name of the check of the settings. If it fails, no other check can begin.
 const SETTINGS: &str = "settings";

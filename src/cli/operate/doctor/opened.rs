@@ -4,18 +4,18 @@
 use std::{fs, path::Path};
 
 use super::Finding;
-use crate::{
-    base::message::of_file,
-    store::{
-        Store as _, StoreError,
-        check::CheckStore as _,
-        postgres::{
-            PostgresSettings, PostgresStore, PostgresUrl,
-            survey::{Survey, survey},
-        },
-        sqlite::{SqliteSettings, SqliteStore},
+use crate::store::{
+    Store as _, StoreError,
+    check::CheckStore as _,
+    postgres::{
+        PostgresSettings, PostgresStore, PostgresUrl,
+        survey::{Survey, survey},
     },
-    system::clock::{Millis, SystemClock},
+    sqlite::{SqliteSettings, SqliteStore},
+};
+use puzzled_base::{
+    clock::{Millis, SystemClock},
+    message::of_file,
 };
 
 const DATABASE: &str = "database";

@@ -5,10 +5,8 @@ use prost::{Message as _, bytes::Bytes};
 use prost_reflect::{DeserializeOptions, DynamicMessage, MessageDescriptor, SerializeOptions};
 
 use super::{json_faults, json_twice};
-use crate::{
-    base::message::MARK,
-    service::errors::{ServiceError, fields::Invalid},
-};
+use crate::service::errors::{ServiceError, fields::Invalid};
+use puzzled_base::message::MARK;
 
 /// The form of the messages of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

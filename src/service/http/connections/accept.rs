@@ -22,11 +22,11 @@ use super::{
     traffic::Traffic,
 };
 use crate::{
-    base::lasting::Lasting,
     service::http::peer::Peer,
     settings::CurrentSettings,
     tls::{self, ListenerTls},
 };
+use puzzled_base::lasting::Lasting;
 
 /// The pause after a connection could not be accepted, for example because no file descriptor is free. Without the
 /// pause, the loop would spin.

@@ -8,10 +8,10 @@ use std::{
 };
 
 use crate::{
-    base::lasting::Lasting,
     service::limits::shares::{Full, Share, Shares},
     settings::{CurrentSettings, Settings},
 };
+use puzzled_base::lasting::Lasting;
 
 /// The places, and which limits are reached.
 pub(super) struct Admission {

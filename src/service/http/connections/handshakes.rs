@@ -6,7 +6,7 @@ use std::{collections::VecDeque, future::pending};
 use tokio::task::{AbortHandle, Id, JoinSet};
 
 use super::admission::eased;
-use crate::base::lasting::Lasting;
+use puzzled_base::lasting::Lasting;
 
 /// The handshakes in progress. Dropping them closes their sockets.
 #[derive(Debug)]

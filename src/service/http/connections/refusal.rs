@@ -9,7 +9,7 @@ use std::{
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use super::preface::HEAD_LEN_MAX;
-use crate::base::counters::Counter;
+use puzzled_base::counters::Counter;
 
 /// The maximum number of bytes that are read and discarded after the answer. A socket that closes with unread bytes resets its connection,
 /// and its client may lose the answer.

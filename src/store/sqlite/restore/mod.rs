@@ -15,11 +15,8 @@ use std::{
 use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection, sqlite::SqliteConnectOptions};
 
 use super::{SqliteSettings, SqliteStore, settings::with_suffix};
-use crate::{
-    base::message::of_file,
-    store::{StoreError, check::CheckStore as _, fault_points::FaultPoints},
-    system::clock::Clock,
-};
+use crate::store::{StoreError, check::CheckStore as _, fault_points::FaultPoints};
+use puzzled_base::{clock::Clock, message::of_file};
 
 /// The suffix of the copy of the backup, which is written next to the database.
 const COPY: &str = ".restoring";

@@ -12,10 +12,11 @@ use puzzled_engine::shared::names::head;
 const CHARS_MAX: usize = 400;
 
 /// The byte order mark of UTF-8.
-pub(crate) const MARK: &str = "\u{feff}";
+pub const MARK: &str = "\u{feff}";
 
 /// Cuts a message to at most 400 characters. A message that was cut ends in `…`.
-pub(crate) fn bounded(message: String) -> String {
+#[must_use]
+pub fn bounded(message: String) -> String {
     if head(&message, CHARS_MAX).len() == message.len() {
         message
     } else {
@@ -24,7 +25,8 @@ pub(crate) fn bounded(message: String) -> String {
 }
 
 /// Describes an error of the operating system about a file, with a remedy if there is one.
-pub(crate) fn of_file(error: &io::Error) -> String {
+#[must_use]
+pub fn of_file(error: &io::Error) -> String {
     match error.kind() {
         ErrorKind::NotFound => "the file does not exist; check its name".to_owned(),
         ErrorKind::PermissionDenied => "permission denied; check the owner and the mode of the file".to_owned(),
@@ -38,7 +40,7 @@ pub(crate) fn of_file(error: &io::Error) -> String {
 ///
 /// # Errors
 /// What is wrong with the bytes, and what is allowed, if they are not UTF-8.
-pub(crate) fn text_of(bytes: Vec<u8>) -> Result<String, &'static str> {
+pub fn text_of(bytes: Vec<u8>) -> Result<String, &'static str> {
     let is_utf16 = [[0xfe, 0xff], [0xff, 0xfe]].iter().any(|mark| bytes.starts_with(mark));
     match String::from_utf8(bytes) {
         Ok(mut text) => {
@@ -56,7 +58,7 @@ pub(crate) fn text_of(bytes: Vec<u8>) -> Result<String, &'static str> {
 ///
 /// # Errors
 /// Why the file cannot be read, as [`of_file`] says it, or what is wrong with its text.
-pub(crate) fn read_text(path: &Path) -> Result<String, String> {
+pub fn read_text(path: &Path) -> Result<String, String> {
     let bytes = fs::read(path).map_err(|error| of_file(&error))?;
     text_of(bytes).map_err(str::to_owned)
 }

@@ -1,4 +1,4 @@
-//! Counters, and histograms of durations, for all layers. [`crate::telemetry`] writes them as metrics.
+//! Counters, and histograms of durations, for all layers. The telemetry of the service writes them as metrics.
 
 use std::{
     sync::atomic::{AtomicU64, Ordering::Relaxed},

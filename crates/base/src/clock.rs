@@ -67,7 +67,8 @@ impl Clock for SystemClock {
 }
 
 /// CPU time that the calling thread has used. Other work on the machine hardly affects it.
-pub(crate) fn thread_cpu() -> Duration {
+#[must_use]
+pub fn thread_cpu() -> Duration {
     Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).unwrap_or_default()
 }
 

@@ -15,7 +15,8 @@ impl Lasting {
     }
 
     /// Whether the condition has begun and not ended.
-    pub(crate) const fn lasts(&self) -> bool {
+    #[must_use]
+    pub const fn lasts(&self) -> bool {
         self.count > 0
     }
 
@@ -28,6 +29,7 @@ impl Lasting {
 
 /// The value of a result, if it is a success. Logs the first of consecutive failures and the success that ends them. This
 /// is a macro, so that the target of the lines is the caller's module.
+#[macro_export]
 macro_rules! log_lasting {
     ($lasting:expr, $result:expr, begins: $begins:literal, ends: $ends:literal $(, $field:ident = $value:expr)*) => {
         match $result {
@@ -46,8 +48,6 @@ macro_rules! log_lasting {
         }
     };
 }
-
-pub(crate) use log_lasting;
 
 #[cfg(test)]
 mod tests {
