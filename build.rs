@@ -1,11 +1,11 @@
-//! Generates from `proto/`: the Rust code of the API, the descriptors for reflection, the table of the role that each method
-//! needs, and the methods that check requests and hide parts of responses. It uses protox, so `protoc` is not needed.
+//! Generates from `proto/` the table of the role that each method needs, and the methods that check requests and hide parts of responses.
+//! The code of the API is generated in `crates/api`.
 
 use std::{error::Error, fmt::Write as _, fs, path::PathBuf};
 
 use protox::{Compiler, prost_reflect::Kind};
 
-const FILES: [&str; 8] = ["access", "common", "errors", "puzzle", "job", "stock", "series", "server"];
+const FILES: [&str; 5] = ["puzzle", "job", "stock", "series", "server"];
 
 /// The roles as the contract names them, and as the program does.
 const ROLES: [(&str, &str); 4] =
@@ -16,24 +16,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=proto");
     check_commit()?;
     let mut compiler = Compiler::new(["proto"])?;
-    compiler.include_imports(true).include_source_info(true);
+    compiler.include_imports(true);
     compiler.open_files(FILES.map(|file| format!("puzzled/v1/{file}.proto")))?;
     let out = PathBuf::from(std::env::var("OUT_DIR")?);
-    // The roles are options that the contract itself defines. The messages of prost have no place for such options.
-    fs::write(out.join("puzzled_descriptors.bin"), compiler.encode_file_descriptor_set())?;
     fs::write(out.join("method_roles.rs"), roles(&compiler)?)?;
     fs::write(out.join("guarded_methods.rs"), guarded(&compiler)?)?;
-    // Ordered maps, because labels are stored and shown by name. Boxed, because otherwise each status in a batch
-    // would be as large as a puzzle.
-    let boxed = ".puzzled.v1.BatchGetPuzzlesResult.result.puzzle";
-    // Messages know their names, with which commands find their descriptors.
-    let mut config = tonic_prost_build::Config::new();
-    config.enable_type_names();
-    tonic_prost_build::configure()
-        .btree_map(".")
-        .boxed(boxed)
-        .extern_path(".google.rpc.Status", "::tonic_types::Status")
-        .compile_fds_with_config(compiler.file_descriptor_set(), config)?;
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 //! `puzzled`, the puzzle daemon: generates logic puzzles with one solution, rates and stores them, and serves them over
 //! gRPC.
 //!
-//! This is the library of the program with the same name. Its public interface is the API ([`proto`]); everything else
+//! This is the library of the program with the same name. Its public interface is the API ([`puzzled_api`]); everything else
 //! is public only for its own tests and benchmarks. [`puzzled_engine`] makes, solves, and rates the puzzles.
 //!
 //! | layer (uses those below) | what it does |
@@ -22,7 +22,6 @@ pub mod access;
 pub mod app;
 pub mod cli;
 pub mod ops;
-pub mod proto;
 pub mod queue;
 pub mod rules;
 pub mod service;

@@ -9,9 +9,7 @@ use std::{
     time::Duration,
 };
 
-use puzzled::proto::v1::{
-    GetPuzzleRequest, HintRequest, Kind, RateRequest, puzzle_service_client::PuzzleServiceClient,
-};
+use puzzled_api::v1::{GetPuzzleRequest, HintRequest, Kind, RateRequest, puzzle_service_client::PuzzleServiceClient};
 use tokio::task::JoinSet;
 use tonic::{Code, transport::Channel};
 

@@ -8,11 +8,11 @@ use std::{
 
 use puzzled::{
     app::{self, AppError},
-    proto::v1::{
-        GenerateRequest, JobState, Kind, WatchJobRequest, job_service_client::JobServiceClient,
-        puzzle_service_client::PuzzleServiceClient,
-    },
     settings::Config,
+};
+use puzzled_api::v1::{
+    GenerateRequest, JobState, Kind, WatchJobRequest, job_service_client::JobServiceClient,
+    puzzle_service_client::PuzzleServiceClient,
 };
 use puzzled_base::clock::SystemClock;
 use tempfile::TempDir;

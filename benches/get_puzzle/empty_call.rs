@@ -3,7 +3,7 @@
 
 use std::{convert::Infallible, future::Ready, net::SocketAddr};
 
-use puzzled::proto::v1::{GetServerInfoRequest as Empty, GetServerInfoRequest};
+use puzzled_api::v1::{GetServerInfoRequest as Empty, GetServerInfoRequest};
 use tokio::net::TcpListener;
 use tokio_stream::wrappers::TcpListenerStream;
 use tonic::{

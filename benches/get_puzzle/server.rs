@@ -10,12 +10,12 @@ use std::{
 
 use puzzled::{
     access::token,
-    proto::v1::{GetPuzzleRequest, Kind, puzzle_service_client::PuzzleServiceClient},
     store::{
         check::CheckStore as _,
         sqlite::{SqliteSettings, SqliteStore},
     },
 };
+use puzzled_api::v1::{GetPuzzleRequest, Kind, puzzle_service_client::PuzzleServiceClient};
 use puzzled_base::clock::SystemClock;
 use tempfile::TempDir;
 use tokio::net::TcpListener;

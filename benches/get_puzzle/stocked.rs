@@ -3,12 +3,10 @@
 
 use std::{path::PathBuf, thread::available_parallelism};
 
-use puzzled::{
-    proto::v1::{
-        CancelJobRequest, GenerateRequest, GetPuzzleRequest, JobState, Kind, Level, WatchJobRequest,
-        job_service_client::JobServiceClient, puzzle_service_client::PuzzleServiceClient,
-    },
-    settings::Config,
+use puzzled::settings::Config;
+use puzzled_api::v1::{
+    CancelJobRequest, GenerateRequest, GetPuzzleRequest, JobState, Kind, Level, WatchJobRequest,
+    job_service_client::JobServiceClient, puzzle_service_client::PuzzleServiceClient,
 };
 use puzzled_base::clock::SystemClock;
 use tempfile::TempDir;

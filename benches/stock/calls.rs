@@ -6,7 +6,7 @@ use std::sync::{
     atomic::{AtomicU64, Ordering},
 };
 
-use puzzled::proto::v1::{
+use puzzled_api::v1::{
     GetPuzzleRequest, GetStockRequest, Kind, Level, puzzle_service_client::PuzzleServiceClient,
     stock_service_client::StockServiceClient,
 };

@@ -9,7 +9,7 @@ use std::{
     thread,
 };
 
-use puzzled::proto::v1::{puzzle_service_client::PuzzleServiceClient, stock_service_client::StockServiceClient};
+use puzzled_api::v1::{puzzle_service_client::PuzzleServiceClient, stock_service_client::StockServiceClient};
 use tonic::transport::Channel;
 
 use super::{

@@ -8,13 +8,13 @@ use std::{
 
 use hdrhistogram::Histogram;
 use puzzled::{
-    proto::v1::{GetPuzzleRequest, Kind, Level, puzzle_service_client::PuzzleServiceClient},
     queue::Queue,
     service::{self, Parts},
     settings::CurrentSettings,
     stock::Stock,
     telemetry::Telemetry,
 };
+use puzzled_api::v1::{GetPuzzleRequest, Kind, Level, puzzle_service_client::PuzzleServiceClient};
 use puzzled_base::{chance::Chance, clock::SystemClock};
 use sqlx::ConnectOptions as _;
 use tokio::net::TcpListener;

@@ -17,7 +17,6 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     access::Gate,
-    proto::v1 as pb,
     queue::Queue,
     rules::series::daily_series::SeriesWish,
     settings::{CurrentSettings, Settings},
@@ -35,6 +34,7 @@ use limits::{
     shares::ShareKey,
     streams::Places,
 };
+use puzzled_api::v1 as pb;
 use puzzled_base::{chance::Chance, clock::Clock};
 
 pub use http::connect::Methods;

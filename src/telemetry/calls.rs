@@ -8,7 +8,7 @@ use prost_types::{FileDescriptorSet, MethodDescriptorProto};
 use tonic::Code;
 
 use super::scrape::{Labels, Page};
-use crate::proto::DESCRIPTORS;
+use puzzled_api::DESCRIPTORS;
 use puzzled_base::counters::{Counter, Durations, SHORT_US};
 
 /// The value of the label `grpc_code` for each status code.

@@ -2,7 +2,7 @@
 //! requests. Also the size of a response full of errors, and batches with no request or too many.
 
 use prost::Message as _;
-use puzzled::proto::v1::batch_get_puzzles_result::Result as Answer;
+use puzzled_api::v1::batch_get_puzzles_result::Result as Answer;
 use tonic_types::RpcStatusExt as _;
 
 use crate::prelude::*;

@@ -6,7 +6,7 @@ use std::fs;
 
 use prost_reflect::FileDescriptor;
 use prost_types::method_options::IdempotencyLevel;
-use puzzled::proto::DESCRIPTORS;
+use puzzled_api::DESCRIPTORS;
 use serde_json::Value;
 
 use crate::prelude::*;

@@ -289,7 +289,7 @@ async fn server_info_has_versions_kinds_levels_and_limits() {
     let limits = info.limits.unwrap();
     assert_eq!((limits.max_count, limits.max_page_size, limits.max_request_bytes), (100_000, 200, 1 << 20));
     // Each limit is returned. 0 is returned only for limits that are off.
-    let descriptors = DescriptorPool::decode(puzzled::proto::DESCRIPTORS).unwrap();
+    let descriptors = DescriptorPool::decode(puzzled_api::DESCRIPTORS).unwrap();
     let of = descriptors.get_message_by_name("puzzled.v1.Limits").unwrap();
     let told = prost_reflect::DynamicMessage::decode(of.clone(), &*prost::Message::encode_to_vec(&limits)).unwrap();
     let off: Vec<_> = of.fields().filter(|field| !told.has_field(field)).map(|field| field.name().to_owned()).collect();

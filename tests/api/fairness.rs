@@ -4,7 +4,7 @@
 
 use std::net::Ipv4Addr;
 
-use puzzled::proto::v1::puzzle_service_client::PuzzleServiceClient;
+use puzzled_api::v1::puzzle_service_client::PuzzleServiceClient;
 
 use crate::prelude::*;
 

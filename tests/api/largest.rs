@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use prost_reflect::{DynamicMessage, FieldDescriptor, Kind, MapKey, MessageDescriptor, Value};
-use puzzled::proto::DESCRIPTORS;
+use puzzled_api::DESCRIPTORS;
 
 use crate::prelude::*;
 

@@ -3,10 +3,8 @@
 pub(crate) use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 pub(crate) use prost_reflect::DescriptorPool;
-pub(crate) use puzzled::{
-    proto::v1 as pb,
-    rules::jobs::{job::Tally, slice::SliceWork},
-};
+pub(crate) use puzzled::rules::jobs::{job::Tally, slice::SliceWork};
+pub(crate) use puzzled_api::v1 as pb;
 pub(crate) use puzzled_base::clock::{ManualClock, Millis};
 pub(crate) use puzzled_engine::shared::{level::Tenths, spec::Difficulty, symmetry::Symmetry};
 pub(crate) use tokio::{net::TcpStream, task::JoinSet};

@@ -2,7 +2,7 @@
 //! field, the value, and the limit. Also unknown and missing IDs, and the limit of 400 characters for a message.
 
 use prost_types::Timestamp;
-use puzzled::proto::v1::{GenerateRequest, GetPuzzleRequest, ListPuzzlesRequest};
+use puzzled_api::v1::{GenerateRequest, GetPuzzleRequest, ListPuzzlesRequest};
 
 use crate::prelude::*;
 

@@ -1,7 +1,7 @@
 //! `GetPuzzle` with `scramble_seed`: a scrambled view is an isomorph of the stored puzzle, and has its own rating. If
 //! there can be no view, the call is refused before it records a delivery.
 
-use puzzled::proto::v1::batch_get_puzzles_result::Result as Answer;
+use puzzled_api::v1::batch_get_puzzles_result::Result as Answer;
 use puzzled_engine::registry;
 use tokio::time::timeout;
 

@@ -4,14 +4,6 @@ use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use puzzled::{
     access::Gate,
-    proto::{
-        v1 as pb,
-        v1::{
-            job_service_client::JobServiceClient, puzzle_service_client::PuzzleServiceClient,
-            series_service_client::SeriesServiceClient, server_service_client::ServerServiceClient,
-            stock_service_client::StockServiceClient,
-        },
-    },
     queue::Queue,
     rules::{
         access::actor::Actor,
@@ -26,6 +18,11 @@ use puzzled::{
     stock::Stock,
     store::{Store, fault_points::NoFaults},
     telemetry::Telemetry,
+};
+use puzzled_api::v1::{
+    self as pb, job_service_client::JobServiceClient, puzzle_service_client::PuzzleServiceClient,
+    series_service_client::SeriesServiceClient, server_service_client::ServerServiceClient,
+    stock_service_client::StockServiceClient,
 };
 use puzzled_base::{
     chance::Chance,

@@ -1,7 +1,7 @@
 //! Boards, regions, and links of puzzles: they come only on request, belong to the puzzle or view that the response shows, and a
 //! link never has the solution.
 
-use puzzled::proto::v1::batch_get_puzzles_result::Result as Answer;
+use puzzled_api::v1::batch_get_puzzles_result::Result as Answer;
 
 use crate::{kakuro, prelude::*};
 

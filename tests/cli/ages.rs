@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 use jiff::{Timestamp, ToSpan as _, fmt::rfc2822::DateTimePrinter};
 use prost::Message as _;
-use puzzled::proto::v1::{Job, ListJobsResponse};
+use puzzled_api::v1::{Job, ListJobsResponse};
 use tokio::net::TcpListener;
 
 use crate::ops::ask;

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use puzzled::proto::v1::{GetPuzzleRequest, WithdrawPuzzleRequest};
+use puzzled_api::v1::{GetPuzzleRequest, WithdrawPuzzleRequest};
 use sqlx::AssertSqlSafe;
 
 use crate::prelude::*;

@@ -1,7 +1,7 @@
 //! The log of a server: one line for each job, each action of a person, and each target that becomes unreachable; the
 //! setting `--log`; and the list of messages in `docs/operations/logs.md`.
 
-use puzzled::proto::v1::{ForgetAudienceRequest, UpdateStockTargetRequest};
+use puzzled_api::v1::{ForgetAudienceRequest, UpdateStockTargetRequest};
 
 use crate::{
     ops::{manual_target, set},

@@ -8,7 +8,7 @@ pub(crate) use std::{
     sync::Arc,
 };
 
-pub(crate) use puzzled::proto::v1::{
+pub(crate) use puzzled_api::v1::{
     CreateStockTargetRequest, GenerateRequest, Kind, Level, Symmetry, puzzle_service_client::PuzzleServiceClient,
     stock_service_client::StockServiceClient,
 };

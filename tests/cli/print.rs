@@ -213,10 +213,7 @@ async fn sheet_of_an_audience_has_no_repeat_and_its_title_prints_it_again() {
     assert_eq!(print("one", "").await.stdout, first.stdout);
     assert_ne!(second.stdout, first.stdout);
     let delivered = PuzzleServiceClient::new(channel)
-        .list_deliveries(puzzled::proto::v1::ListDeliveriesRequest {
-            audience: "anna".to_owned(),
-            ..Default::default()
-        })
+        .list_deliveries(puzzled_api::v1::ListDeliveriesRequest { audience: "anna".to_owned(), ..Default::default() })
         .await
         .unwrap();
     assert_eq!(delivered.into_inner().deliveries.len(), 8);

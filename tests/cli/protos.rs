@@ -73,7 +73,7 @@ fn openapi_describes_every_method_with_one_answer() {
     let document: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(document["info"]["version"], env!("CARGO_PKG_VERSION"));
     let (mut unary, mut streams) = (vec!["/puzzles/{id}.pdf".to_owned(), "/puzzles/{id}.svg".to_owned()], Vec::new());
-    let pool = DescriptorPool::decode(puzzled::proto::DESCRIPTORS).unwrap();
+    let pool = DescriptorPool::decode(puzzled_api::DESCRIPTORS).unwrap();
     for service in pool.services() {
         for method in service.methods() {
             if method.is_server_streaming() {

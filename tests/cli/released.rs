@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 use prost_reflect::{DescriptorPool, FieldDescriptor, Kind as FieldKind};
-use puzzled::proto::{DESCRIPTORS, v1 as pb};
+use puzzled_api::{DESCRIPTORS, v1 as pb};
 use sqlx::{AssertSqlSafe, ConnectOptions as _, sqlite::SqliteConnectOptions};
 
 use crate::{databases::postgres::Database, ops::ask_lines, prelude::*, running::Running, serve::connected};

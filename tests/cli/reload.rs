@@ -6,7 +6,7 @@ use std::{
     sync::atomic::{AtomicBool, AtomicU32, Ordering},
 };
 
-use puzzled::proto::v1::{
+use puzzled_api::v1::{
     GetServerInfoRequest, Limits, ListStockTargetsRequest, server_service_client::ServerServiceClient,
 };
 use tonic::Code;

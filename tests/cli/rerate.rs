@@ -1,7 +1,7 @@
 //! `puzzled rerate` while a server uses the database: it adds ratings by a newer rater version, moves no puzzle to
 //! another shelf, and reports texts that it cannot read.
 
-use puzzled::proto::v1::{GetPuzzleRequest, Puzzle, RatingOutcome};
+use puzzled_api::v1::{GetPuzzleRequest, Puzzle, RatingOutcome};
 use puzzled_engine::registry;
 use serde_json::json;
 

@@ -3,7 +3,7 @@
 
 use std::ops::Deref;
 
-use puzzled::proto::v1::{Job, JobState, ListPuzzlesRequest, WatchJobRequest, job_service_client::JobServiceClient};
+use puzzled_api::v1::{Job, JobState, ListPuzzlesRequest, WatchJobRequest, job_service_client::JobServiceClient};
 use tonic::transport::Endpoint;
 
 use crate::{

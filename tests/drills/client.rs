@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use puzzled::proto::v1::{ExportPuzzlesRequest, puzzle_service_client::PuzzleServiceClient};
+use puzzled_api::v1::{ExportPuzzlesRequest, puzzle_service_client::PuzzleServiceClient};
 use serde_json::Value;
 use tokio::time::sleep;
 use tonic::{

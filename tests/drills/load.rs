@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, sync::Mutex, time::Duration};
 
 use futures_util::future::join_all;
 use hdrhistogram::Histogram;
-use puzzled::proto::v1::{
+use puzzled_api::v1::{
     GenerateRequest, GetPuzzleRequest, GetQueueRequest, GetServerInfoRequest, Kind, Level, ListJobsRequest,
     job_service_client::JobServiceClient, puzzle_service_client::PuzzleServiceClient,
     server_service_client::ServerServiceClient,

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use puzzled::proto::v1::{
+use puzzled_api::v1::{
     GenerateRequest, GetPuzzleRequest, Kind, WatchJobRequest, job_service_client::JobServiceClient,
     puzzle_service_client::PuzzleServiceClient,
 };

@@ -3,7 +3,7 @@
 
 use std::{collections::BTreeSet, time::Duration};
 
-use puzzled::proto::v1::{
+use puzzled_api::v1::{
     GenerateRequest, Kind, ListJobsRequest, WatchJobRequest, job_service_client::JobServiceClient,
     puzzle_service_client::PuzzleServiceClient,
 };

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use puzzled::proto::v1 as pb;
+use puzzled_api::v1 as pb;
 use puzzled_base::clock::SystemClock;
 
 use crate::{

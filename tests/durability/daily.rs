@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use puzzled::proto::v1::{self as pb, series_service_client::SeriesServiceClient};
+use puzzled_api::v1::{self as pb, series_service_client::SeriesServiceClient};
 
 use crate::{
     Site,

@@ -7,7 +7,7 @@ use std::{
     sync::Arc,
 };
 
-use puzzled::proto::v1 as pb;
+use puzzled_api::v1 as pb;
 use tokio::{sync::Notify, task::JoinSet};
 use tonic::Code;
 

@@ -5,7 +5,7 @@ use std::sync::{
     atomic::{AtomicU32, Ordering},
 };
 
-use puzzled::proto::v1 as pb;
+use puzzled_api::v1 as pb;
 use puzzled_engine::shared::rng::Rng;
 use tokio::{sync::mpsc, task::JoinSet};
 

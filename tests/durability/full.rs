@@ -10,7 +10,7 @@ use std::{
 };
 
 use prost_types::Timestamp;
-use puzzled::proto::{v1 as pb, v1::job_service_server};
+use puzzled_api::v1::{self as pb, job_service_server};
 use puzzled_base::clock::SystemClock;
 use rustix::process::{Resource, Rlimit, prlimit};
 use tokio::time::timeout;

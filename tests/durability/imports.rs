@@ -1,7 +1,7 @@
 //! Imports while the server is killed at each of their points: the records of a call are stored or not, and a repeat stores
 //! each once.
 
-use puzzled::proto::v1 as pb;
+use puzzled_api::v1 as pb;
 use puzzled_engine::{
     registry,
     shared::{

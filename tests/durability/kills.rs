@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use puzzled::proto::v1 as pb;
+use puzzled_api::v1 as pb;
 use puzzled_engine::shared::rng::Rng;
 
 use crate::{

@@ -6,10 +6,7 @@
 
 use std::{collections::BTreeSet, fs, path::Path, time::Duration};
 
-use puzzled::proto::{
-    v1 as pb,
-    v1::{TargetState, stock_service_client::StockServiceClient},
-};
+use puzzled_api::v1::{self as pb, TargetState, stock_service_client::StockServiceClient};
 use puzzled_base::clock::SystemClock;
 use tokio::{
     process::Command,

@@ -1,6 +1,6 @@
 //! The rows of processes: present while a process runs, removed by an orderly end, and left by a kill.
 
-use puzzled::proto::v1 as pb;
+use puzzled_api::v1 as pb;
 
 use crate::{Site, server::Server};
 

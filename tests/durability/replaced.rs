@@ -9,7 +9,7 @@ use std::{
     },
 };
 
-use puzzled::proto::v1 as pb;
+use puzzled_api::v1 as pb;
 use puzzled_engine::shared::rng::Rng;
 use tokio::{sync::Notify, task::JoinSet};
 use tonic_types::StatusExt as _;

@@ -5,7 +5,7 @@
 
 use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
-use puzzled::proto::v1 as pb;
+use puzzled_api::v1 as pb;
 use puzzled_engine::{registry, shared::rng::Rng};
 use tokio::time::{interval, timeout};
 use tonic::{Code, Status};

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, path::Path, sync::atomic::AtomicBool};
 
-use puzzled::proto::v1 as pb;
+use puzzled_api::v1 as pb;
 use puzzled_engine::{
     registry,
     shared::{budget::Budget, text::Verdict},

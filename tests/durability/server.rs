@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use puzzled::proto::v1::{
+use puzzled_api::v1::{
     self as pb, job_service_client::JobServiceClient, puzzle_service_client::PuzzleServiceClient,
     server_service_client::ServerServiceClient,
 };

@@ -1,7 +1,7 @@
 //! Withdrawals of many puzzles while the server is killed at each of their points: each part is done or not, and a repeat
 //! does the rest.
 
-use puzzled::proto::v1 as pb;
+use puzzled_api::v1 as pb;
 
 use crate::{
     Site,

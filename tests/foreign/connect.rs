@@ -8,7 +8,7 @@ use std::{
 };
 
 use libtest_mimic::{Failed, Trial};
-use puzzled::proto::DESCRIPTORS;
+use puzzled_api::DESCRIPTORS;
 use serde_json::Value;
 
 use crate::running::{Running, puzzled};

@@ -3,7 +3,7 @@
 
 use std::{collections::BTreeSet, fs};
 
-use puzzled::proto::v1::{
+use puzzled_api::v1::{
     ExportPuzzlesRequest, GetJobRequest, GetPuzzleRequest, GetServerInfoRequest, Kind, WatchJobRequest,
     WatchStockRequest, job_service_client::JobServiceClient, puzzle_service_client::PuzzleServiceClient,
     server_service_client::ServerServiceClient, stock_service_client::StockServiceClient,

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use puzzled::proto::v1::{
+use puzzled_api::v1::{
     CreateStockTargetRequest, GenerateRequest, GetJobRequest, GetPuzzleRequest, GetServerInfoRequest, Kind, Level,
     WatchJobRequest, job_service_client::JobServiceClient, puzzle_service_client::PuzzleServiceClient,
     server_service_client::ServerServiceClient, stock_service_client::StockServiceClient,

@@ -1,7 +1,7 @@
 //! The ops port: liveness and readiness, also during a migration and a drain delay; unknown paths; `puzzled health`;
 //! and a port that is in use.
 
-use puzzled::proto::v1::{
+use puzzled_api::v1::{
     GenerateRequest, GetJobRequest, JobState, Kind, job_service_client::JobServiceClient,
     puzzle_service_client::PuzzleServiceClient,
 };

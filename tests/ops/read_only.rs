@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use puzzled::proto::v1::{
+use puzzled_api::v1::{
     GenerateRequest, Job, Kind, ListJobsRequest, job_service_client::JobServiceClient, job_service_server,
     puzzle_service_client::PuzzleServiceClient,
 };

@@ -10,7 +10,7 @@ use opentelemetry_proto::tonic::{
     common::v1::any_value,
     trace::v1::Span,
 };
-use puzzled::proto::v1::{
+use puzzled_api::v1::{
     CreateStockTargetRequest, GenerateRequest, GetJobRequest, GetServerInfoRequest, Kind, Level,
     job_service_client::JobServiceClient, puzzle_service_client::PuzzleServiceClient,
     server_service_client::ServerServiceClient, stock_service_client::StockServiceClient,

@@ -2,7 +2,7 @@
 
 use std::{io::Write as _, process::Stdio};
 
-use puzzled::proto::v1::{
+use puzzled_api::v1::{
     GetPuzzleRequest, GetServerInfoRequest, Kind, puzzle_service_client::PuzzleServiceClient,
     server_service_client::ServerServiceClient,
 };

@@ -3,7 +3,7 @@
 
 use std::{fs, path::Path, process::Output};
 
-use puzzled::proto::v1::{GetServerInfoRequest, server_service_client::ServerServiceClient};
+use puzzled_api::v1::{GetServerInfoRequest, server_service_client::ServerServiceClient};
 use rustix::process::Signal;
 use tempfile::tempdir;
 use tonic::{Code, Request, transport::Endpoint};

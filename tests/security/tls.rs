@@ -3,7 +3,7 @@
 
 use std::{fs, path::Path, time::Duration};
 
-use puzzled::proto::v1::{GetServerInfoRequest, server_service_client::ServerServiceClient};
+use puzzled_api::v1::{GetServerInfoRequest, server_service_client::ServerServiceClient};
 use tempfile::{TempDir, tempdir};
 use tokio::net::TcpStream;
 use tonic::transport::{Certificate, Channel, ClientTlsConfig, Endpoint, Identity};

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use prost::Message as _;
 use prost_reflect::{DescriptorPool, DynamicMessage, MethodDescriptor};
 use prost_types::FileDescriptorSet;
-use puzzled::proto::DESCRIPTORS;
+use puzzled_api::DESCRIPTORS;
 use serde_json::Value;
 
 /// The contract, with the messages of error details.

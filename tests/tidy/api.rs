@@ -59,7 +59,7 @@ fn api_page_equals_the_contract() {
 }
 
 fn page() -> String {
-    let set = FileDescriptorSet::decode(puzzled::proto::DESCRIPTORS).expect("build.rs writes descriptors");
+    let set = FileDescriptorSet::decode(puzzled_api::DESCRIPTORS).expect("build.rs writes descriptors");
     let file = |name: &str| set.file.iter().find(|file| file.name() == format!("puzzled/v1/{name}.proto"));
     let files = SECTIONS.map(|(name, heading)| (heading, file(name).expect("a file of the contract")));
     let sections = files.iter().map(|(heading, file)| section(heading, file));
@@ -101,7 +101,7 @@ fn section(heading: &str, file: &FileDescriptorProto) -> String {
 
 /// The role of a method: an option of the contract, which the messages of prost do not keep.
 fn role(method: &str) -> String {
-    let pool = DescriptorPool::decode(puzzled::proto::DESCRIPTORS).expect("build.rs writes descriptors");
+    let pool = DescriptorPool::decode(puzzled_api::DESCRIPTORS).expect("build.rs writes descriptors");
     let option = pool.get_extension_by_name("puzzled.v1.role").expect("an option of the contract");
     let mut methods = pool.services().flat_map(|service| service.methods().collect::<Vec<_>>());
     let method = methods.find(|one| one.full_name() == method).expect("a method of the contract");

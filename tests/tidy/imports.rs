@@ -2,7 +2,7 @@
 //! network. Sources are read line by line, as rustfmt writes them; macros are not expanded.
 
 /// The layers of `src`, highest first. A layer may use only layers on lower lines.
-const LAYERS: [&[&str]; 15] = [
+const LAYERS: [&[&str]; 14] = [
     &["main"],
     &["cli"],
     &["app"],
@@ -10,7 +10,6 @@ const LAYERS: [&[&str]; 15] = [
     &["service", "worker"],
     &["tls"],
     &["telemetry"],
-    &["proto"],
     &["queue", "stock"],
     &["settings"],
     &["access"],

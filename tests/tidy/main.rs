@@ -105,7 +105,7 @@ fn every_ignored_test_is_run_by_on_postgres() {
 }
 
 /// The folders with the sources of the service: the server, and each crate.
-const SOURCES: [&str; 4] = ["src", "crates/base/src", "crates/engine/src", "crates/render/src"];
+const SOURCES: [&str; 5] = ["src", "crates/api/src", "crates/base/src", "crates/engine/src", "crates/render/src"];
 
 #[test]
 fn every_crate_is_among_the_sources() {

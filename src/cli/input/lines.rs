@@ -17,7 +17,7 @@ use super::{
     table::{Header, header, next_row},
     texts::{answer_in, is_header, of_lines, refused, stored_if_foreign},
 };
-use crate::proto::words;
+use puzzled_api::words;
 
 /// The maximum length of a line, in bytes: many times the largest puzzle. A longer line is refused and not kept in memory.
 pub(super) const LINE_BYTES_MAX: u64 = 65_536;

@@ -8,7 +8,8 @@ use std::{
 use clap::Args;
 
 use super::spec::{self, Kind};
-use crate::{cli::CliError, proto::words};
+use crate::cli::CliError;
+use puzzled_api::words;
 use puzzled_base::message::text_of;
 use puzzled_engine::shared::names::quoted;
 

@@ -11,7 +11,7 @@ use super::{
     spec::Kind,
     stated::{PuzzleLine, checked},
 };
-use crate::proto::{v1 as pb, words};
+use puzzled_api::{v1 as pb, words};
 use puzzled_engine::shared::names::quoted;
 
 /// A record, or a line that cannot be read.

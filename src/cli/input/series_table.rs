@@ -8,12 +8,8 @@ use super::{
     spec,
     target_table::{NumberOrRange, field},
 };
-use crate::{
-    cli::CliError,
-    proto::{v1 as pb, words},
-    rules::series::daily_series::SeriesWish,
-    service,
-};
+use crate::{cli::CliError, rules::series::daily_series::SeriesWish, service};
+use puzzled_api::{v1 as pb, words};
 use puzzled_engine::shared::{
     criteria::Criteria,
     givens::Givens,

@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 use super::{series_table::DayTable, spec};
 use crate::{
     cli::CliError,
-    proto::{criteria::StatesCriteria as _, v1 as pb},
     rules::targets::{draft::Draft, target::Wish},
 };
+use puzzled_api::{criteria::StatesCriteria as _, v1 as pb};
 use puzzled_base::clock::SystemClock;
 use puzzled_engine::shared::{criteria::Criteria, givens::Givens, level::Level, spec::Words, symmetry::Symmetry};
 

@@ -8,10 +8,8 @@ use std::{
 
 use clap::Args;
 
-use crate::{
-    cli::{CliError, Ended, offline::openapi, output},
-    proto::FILES,
-};
+use crate::cli::{CliError, Ended, offline::openapi, output};
+use puzzled_api::FILES;
 
 /// Write the API definition to a folder, for clients to compile
 ///

@@ -17,7 +17,6 @@ use crate::{
             rate::Rated,
         },
     },
-    proto::{CONTRACT, v1 as pb, words},
     rules::{
         jobs::job::JobId,
         stock::{
@@ -28,6 +27,7 @@ use crate::{
     },
     service::{Include, later_rating, puzzle_message, rated_message, timestamp},
 };
+use puzzled_api::{CONTRACT, v1 as pb, words};
 use puzzled_base::clock::Millis;
 use puzzled_engine::{
     ENGINE_VERSION,

@@ -8,9 +8,9 @@ use clap::{Args, ValueEnum};
 use super::{Output, csv_row, json, tables};
 use crate::{
     cli::{CliError, input::spec::Kind},
-    proto::{v1 as pb, words},
     service::Include,
 };
+use puzzled_api::{v1 as pb, words};
 use puzzled_engine::{
     registry,
     shared::{

@@ -5,7 +5,7 @@ use std::{env, fmt};
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table, Width as ColumnWidth, presets::NOTHING};
 use terminal_size::{Width, terminal_size};
 
-use crate::proto::{criteria::StatesCriteria as _, v1 as pb};
+use puzzled_api::{criteria::StatesCriteria as _, v1 as pb};
 
 /// The variable with the width, used if standard output is not a terminal.
 const WIDTH: &str = "COLUMNS";

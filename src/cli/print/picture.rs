@@ -5,18 +5,17 @@ use std::sync::atomic::AtomicBool;
 use clap::{Args, value_parser};
 
 use super::OutputArgs;
-use crate::{
-    cli::{
-        CliError, Ended,
-        client::{Server, ServerArgs},
-        input::{
-            puzzle_text,
-            spec::{self, Kind},
-        },
-        offline::rate,
+use crate::cli::{
+    CliError, Ended,
+    client::{Server, ServerArgs},
+    input::{
+        puzzle_text,
+        spec::{self, Kind},
     },
-    proto::v1::{self as pb, puzzle_service_client::PuzzleServiceClient},
+    offline::rate,
 };
+use puzzled_api::v1::{self as pb, puzzle_service_client::PuzzleServiceClient};
+use puzzled_api::words;
 use puzzled_engine::{
     picture::Shown,
     shared::{budget::Budget, step::Step},
@@ -98,7 +97,7 @@ impl PictureArgs {
         let request = pb::RenderPuzzleRequest {
             id: id.to_owned(),
             scramble_seed: self.scramble_seed,
-            format: pb::PictureFormat::from(format).into(),
+            format: words::picture_format(format.extension()).into(),
             solution: self.solution,
             candidates: self.candidates,
             step: self.step,

@@ -7,9 +7,9 @@ use tonic_types::{ErrorDetails, QuotaViolation};
 
 use crate::{
     access::{OverRate, Unidentified},
-    proto::v1::ErrorReason,
     rules::access::principal::Role,
 };
+use puzzled_api::v1::ErrorReason;
 
 /// Why the caller may not make a call.
 #[derive(Debug, thiserror::Error)]

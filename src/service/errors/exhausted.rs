@@ -4,7 +4,6 @@
 use std::{fmt, time::Duration};
 
 use crate::{
-    proto::words,
     rules::{
         jobs::{growth::Full, job::JobId, queue::Pause, repeat::Fields},
         stock::choose::Nearest,
@@ -13,6 +12,7 @@ use crate::{
     service::render,
     stock::Lack,
 };
+use puzzled_api::words;
 use puzzled_engine::shared::{
     kind::PuzzleKind,
     names::{SHOWN_MAX, head},

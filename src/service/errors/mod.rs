@@ -13,7 +13,6 @@ use tonic::Status;
 use tonic_types::StatusExt as _;
 
 use crate::{
-    proto::v1::ErrorReason,
     rules::{
         access::principal::Role,
         jobs::{growth::Full, job::JobId, open_quotas::OverQuota, repeat::Difference},
@@ -25,6 +24,7 @@ use crate::{
 use access_error::AccessError;
 use exhausted::Exhausted;
 use fields::{Invalid, differences_in_words, different_fields};
+use puzzled_api::v1::ErrorReason;
 use puzzled_base::message::bounded;
 use puzzled_engine::{
     registry,

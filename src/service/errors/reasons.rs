@@ -3,7 +3,7 @@
 
 use tonic::Code;
 
-use crate::proto::v1::ErrorReason;
+use puzzled_api::v1::ErrorReason;
 
 /// The prefix of the enum's value names.
 const PREFIX: &str = "ERROR_REASON_";
@@ -79,7 +79,6 @@ mod tests {
     use super::*;
     use crate::{
         access::{OverRate, Unidentified},
-        proto::DESCRIPTORS,
         rules::{
             jobs::{
                 growth::{Bound, Full},
@@ -102,6 +101,7 @@ mod tests {
         stock::Lack,
         store::StoreError,
     };
+    use puzzled_api::DESCRIPTORS;
     use puzzled_base::clock::Millis;
     use puzzled_engine::shared::{level::Tenths, tries::Disagreement};
 

@@ -12,14 +12,12 @@ use prost::Message as _;
 use tonic::Status;
 
 use super::draw_request::{DrawRequest, SeatTaken};
-use crate::{
-    proto::v1::{self as pb, batch_get_puzzles_result::Result as Answer},
-    service::{
-        Service,
-        errors::{ServiceError, fields::Invalid},
-        parse,
-    },
+use crate::service::{
+    Service,
+    errors::{ServiceError, fields::Invalid},
+    parse,
 };
+use puzzled_api::v1::{self as pb, batch_get_puzzles_result::Result as Answer};
 
 impl Service {
     /// The answers, in the order of the requests. None of them waits for a puzzle.

@@ -7,7 +7,6 @@ use tonic::Request;
 
 use super::scramble;
 use crate::{
-    proto::v1 as pb,
     rules::{jobs::slice::Likeness, stock::puzzle::Puzzle},
     service::{
         Service,
@@ -18,6 +17,7 @@ use crate::{
     },
     settings::Limits,
 };
+use puzzled_api::v1 as pb;
 use puzzled_engine::{
     picture::Shown,
     registry,

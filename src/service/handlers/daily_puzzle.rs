@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use super::draw_request::{DrawRequest, Drawn};
 use crate::{
-    proto::v1 as pb,
     rules::{
         access::principal::{Principal, Role},
         series::{daily_series::DEFAULT_NAME, day::DayDelivery},
@@ -15,10 +14,10 @@ use crate::{
         Service,
         errors::{ServiceError, access_error::AccessError},
         parse::{self, DayOf, Fitting},
-        render,
-        render::puzzle::Include,
+        render::{self, puzzle::Include},
     },
 };
+use puzzled_api::v1 as pb;
 
 impl Service {
     /// The puzzle of a day. All checks of the request run before the draw.

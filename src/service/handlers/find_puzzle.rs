@@ -5,7 +5,6 @@ use tonic::Request;
 
 use super::caller_puzzle::{CallerPuzzle, Cancel};
 use crate::{
-    proto::v1 as pb,
     rules::{
         jobs::slice::Likeness,
         stock::{
@@ -22,6 +21,7 @@ use crate::{
     },
     store::Store,
 };
+use puzzled_api::v1 as pb;
 use puzzled_engine::shared::{
     budget::OutOfBudget,
     kind::PuzzleKind,

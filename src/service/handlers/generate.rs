@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use crate::{
-    proto::v1 as pb,
     rules::{
         access::actor::Actor,
         jobs::admission::{Batch, Enqueued, Refusal},
@@ -16,6 +15,7 @@ use crate::{
     },
     settings::QueueSettings,
 };
+use puzzled_api::v1 as pb;
 
 impl Service {
     pub(super) async fn queue_job(

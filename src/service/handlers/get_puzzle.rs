@@ -11,7 +11,6 @@ use super::{
 };
 use crate::{
     access::Caller,
-    proto::v1 as pb,
     rules::{
         access::principal::Role,
         jobs::{
@@ -40,6 +39,7 @@ use crate::{
     },
     stock::{Draw, Lack, Order, days::DayDraw},
 };
+use puzzled_api::v1 as pb;
 use puzzled_base::clock::Millis;
 use puzzled_engine::{registry, shared::spec::Difficulty};
 

@@ -14,7 +14,6 @@ use tonic::Request;
 
 use super::caller_puzzle::Cancel;
 use crate::{
-    proto::v1 as pb,
     rules::stock::import::{Examined, Found, Imported, Reason, Refused},
     service::{
         Service,
@@ -25,6 +24,7 @@ use crate::{
     },
     settings::{Limits, Settings},
 };
+use puzzled_api::v1 as pb;
 use puzzled_base::clock::Clock;
 use puzzled_engine::shared::{
     names::quoted,

@@ -6,13 +6,13 @@ use tonic::Request;
 
 use super::watch;
 use crate::{
-    proto::v1 as pb,
     rules::{
         access::actor::Actor,
         jobs::job::{Cancelled, Job, JobId, Retried},
     },
     service::{Service, errors::ServiceError, layers::call, limits::streams::Stream, parse, render},
 };
+use puzzled_api::v1 as pb;
 
 impl Service {
     pub(in crate::service) async fn get_job(

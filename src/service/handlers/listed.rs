@@ -8,7 +8,6 @@ use tonic::Request;
 
 use super::ratings;
 use crate::{
-    proto::v1 as pb,
     rules::stock::{
         filter::ShelfFilter,
         puzzle::{OriginFilter, Puzzle, PuzzleId},
@@ -24,6 +23,7 @@ use crate::{
     stock::Stock,
     store::{Store, StoreError},
 };
+use puzzled_api::v1 as pb;
 use puzzled_engine::shared::{spec::Difficulty, symmetry::Symmetry};
 
 /// The number of puzzles in one message. A message of 100 Sudoku has a quarter of a megabyte, and one of the largest

@@ -11,7 +11,6 @@ use super::{
     ratings,
 };
 use crate::{
-    proto::v1 as pb,
     rules::stock::{
         delivery::{DeliveryId, Forgotten},
         puzzle::PuzzleId,
@@ -22,10 +21,13 @@ use crate::{
         layers::call,
         limits::compute::Class,
         parse::{self, AskedPuzzle},
-        render,
-        render::puzzle::{Include, puzzle_message},
+        render::{
+            self,
+            puzzle::{Include, puzzle_message},
+        },
     },
 };
+use puzzled_api::v1 as pb;
 use puzzled_engine::shared::text::board::PlayerBoard;
 
 impl Service {

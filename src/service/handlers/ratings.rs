@@ -4,7 +4,6 @@
 use std::collections::HashMap;
 
 use crate::{
-    proto::v1 as pb,
     rules::stock::puzzle::{Puzzle, PuzzleId},
     service::{
         errors::ServiceError,
@@ -12,6 +11,7 @@ use crate::{
     },
     stock::Stock,
 };
+use puzzled_api::v1 as pb;
 
 /// The API's message for a puzzle. Ratings need one more read.
 pub(super) async fn shown_one(stock: &Stock, puzzle: Puzzle, include: Include) -> Result<pb::Puzzle, ServiceError> {

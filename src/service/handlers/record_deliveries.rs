@@ -5,7 +5,6 @@ use tonic::Request;
 
 use super::caller_puzzle::{CallerPuzzle, Cancel};
 use crate::{
-    proto::v1 as pb,
     rules::stock::history::{Had, Recorded},
     service::{
         Service,
@@ -16,6 +15,7 @@ use crate::{
     },
     settings::Limits,
 };
+use puzzled_api::v1 as pb;
 
 impl Service {
     /// Records all puzzles of a request or none.

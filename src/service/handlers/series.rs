@@ -3,7 +3,6 @@
 use tonic::Request;
 
 use crate::{
-    proto::v1 as pb,
     rules::series::{
         daily_series::{SERIES_MAX, Series},
         update::{SeriesCreated, SeriesRefusal, SeriesUpdated},
@@ -16,6 +15,7 @@ use crate::{
     },
 };
 use jiff::civil::Date;
+use puzzled_api::v1 as pb;
 
 impl Service {
     pub(in crate::service) async fn create_daily_series(

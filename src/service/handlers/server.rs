@@ -2,10 +2,8 @@
 
 use tonic::Request;
 
-use crate::{
-    proto::{v1 as pb, words},
-    service::{Service, errors::ServiceError, parse, render},
-};
+use crate::service::{Service, errors::ServiceError, parse, render};
+use puzzled_api::{v1 as pb, words};
 use puzzled_engine::{
     ENGINE_VERSION, registry,
     shared::{

@@ -6,7 +6,6 @@ use tonic::Request;
 
 use super::watch;
 use crate::{
-    proto::v1 as pb,
     rules::{
         access::actor::Actor,
         jobs::job::Job,
@@ -21,6 +20,7 @@ use crate::{
         parse, render,
     },
 };
+use puzzled_api::v1 as pb;
 
 impl Service {
     pub(in crate::service) async fn get_stock(

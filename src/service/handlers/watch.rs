@@ -7,7 +7,6 @@ use tokio::sync::broadcast::{self, error::RecvError};
 use tonic::Request;
 
 use crate::{
-    proto::v1 as pb,
     queue::{Queue, feed::Event},
     rules::{
         jobs::job::{Job, JobId},
@@ -21,6 +20,7 @@ use crate::{
     },
     stock::Stock,
 };
+use puzzled_api::v1 as pb;
 
 /// The minimum time between two messages about a job.
 const GAP: Duration = Duration::from_millis(100);

@@ -24,14 +24,6 @@ use super::{
     health_watch::HealthWatch,
 };
 use crate::{
-    proto::{
-        DESCRIPTORS,
-        v1::{
-            job_service_server::JobServiceServer, puzzle_service_server::PuzzleServiceServer,
-            series_service_server::SeriesServiceServer, server_service_server::ServerServiceServer,
-            stock_service_server::StockServiceServer,
-        },
-    },
     service::{
         Parts, Service,
         layers::{
@@ -43,6 +35,14 @@ use crate::{
     store::Store,
     telemetry::Telemetry,
     tls::ListenerTls,
+};
+use puzzled_api::{
+    DESCRIPTORS,
+    v1::{
+        job_service_server::JobServiceServer, puzzle_service_server::PuzzleServiceServer,
+        series_service_server::SeriesServiceServer, server_service_server::ServerServiceServer,
+        stock_service_server::StockServiceServer,
+    },
 };
 
 /// Why the server ended early, or did not start.

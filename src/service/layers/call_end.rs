@@ -19,7 +19,6 @@ use super::{
     call_log::{CallLog, EndedCall, is_own},
 };
 use crate::{
-    proto::v1::ErrorReason,
     service::errors::reasons,
     telemetry::{
         Telemetry,
@@ -27,6 +26,7 @@ use crate::{
         traces::TraceSpan,
     },
 };
+use puzzled_api::v1::ErrorReason;
 use puzzled_base::clock::Clock;
 
 /// The trailer with the status of a call.

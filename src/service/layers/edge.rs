@@ -17,7 +17,6 @@ use tonic_types::{ErrorDetails, StatusExt as _};
 
 use super::around::{Answer, Around, Handlers};
 use crate::{
-    proto::v1::ErrorReason,
     service::{
         errors::{
             ServiceError,
@@ -29,6 +28,7 @@ use crate::{
     },
     settings::CurrentSettings,
 };
+use puzzled_api::v1::ErrorReason;
 use puzzled_base::message::bounded;
 
 /// Health checks pass at any load, because a busy server is healthy.

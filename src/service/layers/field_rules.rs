@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use crate::{
-    proto::v1 as pb,
     rules::access::principal::{Principal, Role},
     service::errors::access_error::AccessError,
 };
+use puzzled_api::v1 as pb;
 
 /// The principal of a call.
 #[derive(Debug, Clone, Copy)]

@@ -16,9 +16,9 @@ use super::{
 };
 use crate::{
     access::{Caller, Gate},
-    proto::v1 as pb,
     service::{Service, errors::ServiceError},
 };
+use puzzled_api::v1 as pb;
 
 /// The handlers with their access rules.
 #[derive(Debug)]

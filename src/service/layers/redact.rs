@@ -4,10 +4,8 @@
 use tonic::{Code, Status};
 use tonic_types::StatusExt as _;
 
-use crate::{
-    proto::v1::{self as pb, batch_get_puzzles_result::Result as Answer},
-    service::errors::details::DOMAIN,
-};
+use crate::service::errors::details::DOMAIN;
+use puzzled_api::v1::{self as pb, batch_get_puzzles_result::Result as Answer};
 
 /// A response that may have what a principal without the right to solutions may not see. `build.rs` implements it for those with puzzles and
 /// jobs, and for those with nothing to hide; it names the others.

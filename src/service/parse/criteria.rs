@@ -3,7 +3,6 @@
 
 use super::Parser;
 use crate::{
-    proto::{set_fields, v1 as pb, words},
     rules::{
         jobs::repeat::Fields,
         stock::{filter::ShelfFilter, stated::ANY_VARIANT},
@@ -11,6 +10,7 @@ use crate::{
     },
     service::errors::ServiceError,
 };
+use puzzled_api::{set_fields, v1 as pb, words};
 use puzzled_engine::{
     registry,
     shared::{

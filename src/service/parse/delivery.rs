@@ -4,7 +4,6 @@ use jiff::civil::Date;
 
 use super::{Parser, criteria::compared};
 use crate::{
-    proto::{criteria::StatesCriteria as _, set_fields, v1 as pb},
     rules::{
         jobs::{
             job::{Job, NamedRequest},
@@ -18,6 +17,7 @@ use crate::{
         handlers::scramble,
     },
 };
+use puzzled_api::{criteria::StatesCriteria as _, set_fields, v1 as pb};
 use puzzled_base::clock::Millis;
 use puzzled_engine::{
     registry,

@@ -4,11 +4,11 @@ use std::collections::HashMap;
 
 use super::{Parser, names::remark_fault};
 use crate::{
-    proto::v1 as pb,
     rules::stock::import::{Import, RECORDS_MAX},
     service::errors::{ServiceError, fields::Invalid},
     settings::Limits,
 };
+use puzzled_api::v1 as pb;
 use puzzled_engine::shared::kind::PuzzleKind;
 
 /// The import and the records of a request.

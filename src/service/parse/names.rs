@@ -5,7 +5,6 @@ use std::str::FromStr;
 
 use super::Parser;
 use crate::{
-    proto::{criteria::StatesCriteria as _, v1 as pb},
     rules::{
         jobs::job::JobId,
         stock::{
@@ -22,6 +21,7 @@ use crate::{
         render,
     },
 };
+use puzzled_api::{criteria::StatesCriteria as _, v1 as pb};
 use puzzled_engine::shared::names::quoted;
 
 /// The maximum number of characters of the name of an audience, a request, or an import.

@@ -7,7 +7,6 @@ use prost_types::Timestamp;
 
 use super::{Parser, criteria::compared};
 use crate::{
-    proto::{criteria::StatesCriteria as _, v1 as pb},
     rules::{
         access::actor::Actor,
         jobs::{
@@ -20,6 +19,7 @@ use crate::{
     service::{errors::ServiceError, render},
     settings::QueueSettings,
 };
+use puzzled_api::{criteria::StatesCriteria as _, v1 as pb};
 use puzzled_base::{chance::Chance, clock::Millis};
 use puzzled_engine::{
     registry,

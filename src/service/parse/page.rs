@@ -6,7 +6,6 @@ use prost_types::Timestamp;
 
 use super::{Parser, new_job::millis, page_token};
 use crate::{
-    proto::{criteria::StatesCriteria as _, v1 as pb},
     rules::{
         access::audit_entry::AuditFilter,
         jobs::job::{JobFilter, JobId, JobState},
@@ -16,6 +15,7 @@ use crate::{
     service::{errors::ServiceError, handlers::listed::Listed, render},
     settings::Limits,
 };
+use puzzled_api::{criteria::StatesCriteria as _, v1 as pb};
 use puzzled_base::clock::Millis;
 use puzzled_engine::shared::names::quoted;
 

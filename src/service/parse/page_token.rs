@@ -34,7 +34,7 @@ fn check_value(list: &str, criteria: &impl Message, id: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::proto::v1::ListPuzzlesRequest;
+    use puzzled_api::v1::ListPuzzlesRequest;
 
     fn easy() -> ListPuzzlesRequest {
         ListPuzzlesRequest { kind: 1, level: 1, ..ListPuzzlesRequest::default() }

@@ -4,11 +4,11 @@ use std::borrow::Cow;
 
 use super::{FAULTS_MAX, Parser, PuzzleText};
 use crate::{
-    proto::v1 as pb,
     rules::stock::{delivery::RepeatHash, find::Source, history::RECORDED_MAX, puzzle::PuzzleId},
     service::errors::{ServiceError, fields::Invalid},
     settings::Limits,
 };
+use puzzled_api::v1 as pb;
 use puzzled_engine::shared::names::quoted;
 
 /// A puzzle that an audience has had, as a request names it.

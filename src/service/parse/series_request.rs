@@ -4,7 +4,6 @@ use jiff::civil::Date;
 
 use super::{FAULTS_MAX, Parser};
 use crate::{
-    proto::{criteria::StatesCriteria as _, v1 as pb, words},
     rules::{
         series::{
             calendar::date_of,
@@ -15,6 +14,7 @@ use crate::{
     },
     service::errors::{ServiceError, fields::Invalid},
 };
+use puzzled_api::{criteria::StatesCriteria as _, v1 as pb, words};
 use puzzled_engine::shared::{criteria::Criteria, names::quoted};
 
 /// The zone of a series that names none.

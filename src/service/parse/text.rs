@@ -1,7 +1,8 @@
 //! Parses `Solve`, `Rate`, `Validate`, `Hint`, `CheckBoard`, and `RenderPuzzle`, the requests about a puzzle text or a stored puzzle.
 
 use super::Parser;
-use crate::{proto::v1 as pb, rules::stock::puzzle::PuzzleId, service::errors::ServiceError, settings::Limits};
+use crate::{rules::stock::puzzle::PuzzleId, service::errors::ServiceError, settings::Limits};
+use puzzled_api::{v1 as pb, words};
 use puzzled_engine::shared::{kind::PuzzleKind, names::quoted, text::TextError};
 use puzzled_render::PictureFormat;
 
@@ -131,15 +132,6 @@ pub(in crate::service) fn check_board(
     parser.asked(&Named { id, scramble_seed, kind, variant, text }, limits)
 }
 
-impl From<PictureFormat> for pb::PictureFormat {
-    fn from(format: PictureFormat) -> Self {
-        match format {
-            PictureFormat::Svg => Self::Svg,
-            PictureFormat::Pdf => Self::Pdf,
-        }
-    }
-}
-
 /// The puzzle of a `RenderPuzzle`, and the wanted picture. The number of steps is known only after the puzzle is solved.
 pub(in crate::service) fn render_puzzle(
     request: &pb::RenderPuzzleRequest,
@@ -209,7 +201,8 @@ impl Parser {
     }
 
     fn picture_format(&mut self, value: i32) -> Option<PictureFormat> {
-        let format = PictureFormat::ALL.into_iter().find(|format| value == i32::from(pb::PictureFormat::from(*format)));
+        let format =
+            PictureFormat::ALL.into_iter().find(|format| value == i32::from(words::picture_format(format.extension())));
         if format.is_none() {
             let fault = if value == 0 { "required".to_owned() } else { format!("{value} is unknown") };
             self.refuse("format", format!("{fault}; use PICTURE_FORMAT_SVG or PICTURE_FORMAT_PDF"));

@@ -2,7 +2,6 @@
 
 use super::Parser;
 use crate::{
-    proto::{criteria::StatesCriteria as _, v1 as pb},
     rules::targets::{
         change::{Change, Edit},
         draft::Draft,
@@ -10,6 +9,7 @@ use crate::{
     },
     service::errors::ServiceError,
 };
+use puzzled_api::{criteria::StatesCriteria as _, v1 as pb};
 use puzzled_base::clock::Millis;
 use puzzled_engine::shared::names::quoted;
 

@@ -1,10 +1,8 @@
 //! Converts what concerns the cells of a board to messages of the API: regions, steps, hints, and verdicts. Converts
 //! verdicts without a unique solution to errors.
 
-use crate::{
-    proto::{v1 as pb, words::rating},
-    service::errors::ServiceError,
-};
+use crate::service::errors::ServiceError;
+use puzzled_api::{v1 as pb, words::rating};
 use puzzled_engine::shared::{
     budget::OutOfBudget,
     kind::PuzzleKind,

@@ -1,13 +1,11 @@
 //! Converts daily series and their coming days to messages of the API.
 
 use super::timestamp;
-use crate::{
-    proto::{criteria::StatesCriteria as _, v1 as pb, words::kind},
-    rules::series::{
-        daily_series::Terms,
-        plan::{ComingDay, DayState, SeriesOutlook},
-    },
+use crate::rules::series::{
+    daily_series::Terms,
+    plan::{ComingDay, DayState, SeriesOutlook},
 };
+use puzzled_api::{criteria::StatesCriteria as _, v1 as pb, words::kind};
 
 /// A series with its coming days. A series that has ended has none.
 pub(in crate::service) fn series(outlook: SeriesOutlook) -> pb::DailySeries {

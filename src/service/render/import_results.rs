@@ -1,11 +1,9 @@
 //! Builds the response of `ImportPuzzles`.
 
-use crate::{
-    proto::{
-        v1 as pb,
-        words::{kind, level},
-    },
-    rules::stock::import::{Examined, Outcome, OutsideStyle, Reason, outside_style},
+use crate::rules::stock::import::{Examined, Outcome, OutsideStyle, Reason, outside_style};
+use puzzled_api::{
+    v1 as pb,
+    words::{kind, level},
 };
 
 /// The response for the records that a call began.

@@ -1,16 +1,14 @@
 //! Converts jobs, with their specs and states, and the state of the queue to messages of the API.
 
 use super::{stock_and_targets::millis, timestamp};
-use crate::{
-    proto::v1 as pb,
-    rules::{
-        jobs::{
-            job::{Job, JobError, JobState, Tally},
-            queue::QueueState,
-        },
-        stock::holder::Holder,
+use crate::rules::{
+    jobs::{
+        job::{Job, JobError, JobState, Tally},
+        queue::QueueState,
     },
+    stock::holder::Holder,
 };
+use puzzled_api::v1 as pb;
 use puzzled_engine::shared::criteria::Criteria;
 
 pub(in crate::service) fn job(job: Job) -> pb::Job {

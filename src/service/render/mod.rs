@@ -12,10 +12,8 @@ pub(super) mod stock_and_targets;
 
 use prost_types::Timestamp;
 
-use crate::{
-    proto::{v1 as pb, words},
-    rules::stock::{delivery::Delivery, puzzle::ShelfKey},
-};
+use crate::rules::stock::{delivery::Delivery, puzzle::ShelfKey};
+use puzzled_api::{v1 as pb, words};
 use puzzled_base::clock::Millis;
 use puzzled_engine::shared::level::{self, Tenths};
 

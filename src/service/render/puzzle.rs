@@ -2,15 +2,15 @@
 
 use super::{board, level_at, timestamp};
 use crate::{
-    proto::{
-        v1 as pb,
-        words::{kind, level, rating, symmetry},
-    },
     rules::stock::{
         puzzle::{Origin, Puzzle, ShelfKey, StoredRecord},
         rating::{Outcome, Rating},
     },
     store::StoreError,
+};
+use puzzled_api::{
+    v1 as pb,
+    words::{kind, level, rating, symmetry},
 };
 use puzzled_engine::{
     grid::GridMetrics,

@@ -6,13 +6,13 @@ use serde_json::{Map, Value as Json};
 
 use super::{stock_and_targets::millis, timestamp};
 use crate::{
-    proto::v1 as pb,
     rules::{
         access::{audit_entry::AuditEntry, principal::Role},
         jobs::process::{HeldSlice, Listed, Role as ProcessRole},
     },
     settings::{Limits, Settings},
 };
+use puzzled_api::v1 as pb;
 
 pub(in crate::service) fn limits(settings: &Settings) -> pb::Limits {
     let Settings { queue, stock, connections, .. } = settings;

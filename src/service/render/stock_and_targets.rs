@@ -5,19 +5,17 @@ use std::collections::BTreeMap;
 use prost_types::Duration;
 
 use super::{level_at, timestamp};
-use crate::{
-    proto::{
-        criteria::StatesCriteria as _,
-        v1 as pb,
-        words::{kind, rating, symmetry},
+use crate::rules::{
+    stock::puzzle::Shelf,
+    targets::{
+        need::{LN_100, Need, Outlook, seconds_per_hit},
+        target::{Rate, StockTarget, Wish},
     },
-    rules::{
-        stock::puzzle::Shelf,
-        targets::{
-            need::{LN_100, Need, Outlook, seconds_per_hit},
-            target::{Rate, StockTarget, Wish},
-        },
-    },
+};
+use puzzled_api::{
+    criteria::StatesCriteria as _,
+    v1 as pb,
+    words::{kind, rating, symmetry},
 };
 use puzzled_engine::shared::criteria::Criteria;
 

@@ -2,7 +2,7 @@
 //! turned off.
 
 use prost::Message as _;
-use puzzled::proto::v1 as pb;
+use puzzled_api::v1 as pb;
 use puzzled_engine::shared::symmetry::Symmetry;
 use serde_json::json;
 use tokio::net::TcpStream;

@@ -2,7 +2,7 @@
 //! Connect specification assigns to the code.
 
 use prost::Message as _;
-use puzzled::proto::v1 as pb;
+use puzzled_api::v1 as pb;
 use serde_json::{Value, json};
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},

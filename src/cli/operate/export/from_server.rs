@@ -3,16 +3,14 @@
 use tonic::Status;
 
 use super::WantedArgs;
-use crate::{
-    cli::{
-        CliError,
-        client::{Connection, Server, ServerArgs, dial::Away},
-        output::{Output, puzzle_file::FileArgs},
-    },
-    proto::{
-        criteria::StatesCriteria as _,
-        v1::{self as pb, puzzle_service_client::PuzzleServiceClient},
-    },
+use crate::cli::{
+    CliError,
+    client::{Connection, Server, ServerArgs, dial::Away},
+    output::{Output, puzzle_file::FileArgs},
+};
+use puzzled_api::{
+    criteria::StatesCriteria as _,
+    v1::{self as pb, puzzle_service_client::PuzzleServiceClient},
 };
 
 pub(super) fn export(server: &ServerArgs, wanted: &WantedArgs) -> Result<(), CliError> {

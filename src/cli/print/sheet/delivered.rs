@@ -7,18 +7,16 @@ use tonic::Status;
 use tonic_types::RpcStatusExt as _;
 
 use super::{Found, Part, SheetArgs, Solutions};
-use crate::{
-    cli::{
-        CliError,
-        client::{Server, ServerArgs},
-        output::{Output, tables},
-    },
-    proto::{
-        criteria::StatesCriteria as _,
-        v1::{
-            self as pb, batch_get_puzzles_result::Result as Answer, puzzle_service_client::PuzzleServiceClient,
-            server_service_client::ServerServiceClient,
-        },
+use crate::cli::{
+    CliError,
+    client::{Server, ServerArgs},
+    output::{Output, tables},
+};
+use puzzled_api::{
+    criteria::StatesCriteria as _,
+    v1::{
+        self as pb, batch_get_puzzles_result::Result as Answer, puzzle_service_client::PuzzleServiceClient,
+        server_service_client::ServerServiceClient,
     },
 };
 use puzzled_engine::shared::{criteria::Criteria, names::quoted};

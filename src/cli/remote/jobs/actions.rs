@@ -4,14 +4,12 @@ use clap::Args;
 use tonic::Status;
 
 use super::watch;
-use crate::{
-    cli::{
-        CliError, Ended,
-        client::{Connection, Server, ServerArgs},
-        output::{self, json, tables},
-    },
-    proto::v1::{self as pb, job_service_client::JobServiceClient},
+use crate::cli::{
+    CliError, Ended,
+    client::{Connection, Server, ServerArgs},
+    output::{self, json, tables},
 };
+use puzzled_api::v1::{self as pb, job_service_client::JobServiceClient};
 
 /// Cancel a job; its puzzles stay in stock
 ///

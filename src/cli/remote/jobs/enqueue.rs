@@ -6,17 +6,15 @@ use clap::{Args, value_parser};
 use prost_types::Timestamp;
 
 use super::{list, queue, watch};
-use crate::{
-    cli::{
-        CliError, Ended,
-        client::{Server, ServerArgs},
-        input::{criteria_flags::SpecArgs, spec},
-        output::{self, json, numbers, tables},
-    },
-    proto::{
-        criteria::StatesCriteria as _,
-        v1::{self as pb, puzzle_service_client::PuzzleServiceClient},
-    },
+use crate::cli::{
+    CliError, Ended,
+    client::{Server, ServerArgs},
+    input::{criteria_flags::SpecArgs, spec},
+    output::{self, json, numbers, tables},
+};
+use puzzled_api::{
+    criteria::StatesCriteria as _,
+    v1::{self as pb, puzzle_service_client::PuzzleServiceClient},
 };
 
 /// Queue a job that makes puzzles for the stock

@@ -3,17 +3,15 @@
 use clap::{Args, value_parser};
 
 use super::queue;
-use crate::{
-    cli::{
-        CliError, Ended,
-        client::{Server, ServerArgs, list, server_clock},
-        output::{
-            self, json, numbers,
-            tables::{self, Cells},
-        },
+use crate::cli::{
+    CliError, Ended,
+    client::{Server, ServerArgs, list, server_clock},
+    output::{
+        self, json, numbers,
+        tables::{self, Cells},
     },
-    proto::v1::{self as pb, job_service_client::JobServiceClient},
 };
+use puzzled_api::v1::{self as pb, job_service_client::JobServiceClient};
 use puzzled_engine::shared::names;
 
 /// List a server's jobs, newest first

@@ -3,14 +3,12 @@
 use clap::{Args, Subcommand};
 use prost_types::Timestamp;
 
-use crate::{
-    cli::{
-        CliError, Ended,
-        client::{Server, ServerArgs},
-        output::{self, json, numbers},
-    },
-    proto::v1::{self as pb, job_service_client::JobServiceClient},
+use crate::cli::{
+    CliError, Ended,
+    client::{Server, ServerArgs},
+    output::{self, json, numbers},
 };
+use puzzled_api::v1::{self as pb, job_service_client::JobServiceClient};
 
 /// Show, pause, or resume a server's queue
 #[derive(Debug, Args)]

@@ -11,18 +11,16 @@ use clap::{Args, value_parser};
 use tonic::{Response, Status, Streaming};
 
 use super::workers;
-use crate::{
-    cli::{
-        CliError, Ended,
-        client::{
-            Server, ServerArgs,
-            dial::{Away, is_away},
-        },
-        output::{self, json, numbers, tables},
-        remote::stock::outlooks::{self, Bars},
+use crate::cli::{
+    CliError, Ended,
+    client::{
+        Server, ServerArgs,
+        dial::{Away, is_away},
     },
-    proto::v1::{self as pb, job_service_client::JobServiceClient, stock_service_client::StockServiceClient},
+    output::{self, json, numbers, tables},
+    remote::stock::outlooks::{self, Bars},
 };
+use puzzled_api::v1::{self as pb, job_service_client::JobServiceClient, stock_service_client::StockServiceClient};
 
 /// Watch a job until its end, or all stock targets until each is stocked or unreachable
 ///

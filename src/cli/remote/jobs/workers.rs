@@ -3,17 +3,15 @@
 
 use clap::Args;
 
-use crate::{
-    cli::{
-        CliError, Ended,
-        client::{Server, ServerArgs, list, server_clock},
-        output::{
-            self, json, numbers,
-            tables::{self, Cells},
-        },
+use crate::cli::{
+    CliError, Ended,
+    client::{Server, ServerArgs, list, server_clock},
+    output::{
+        self, json, numbers,
+        tables::{self, Cells},
     },
-    proto::v1::{self as pb, server_service_client::ServerServiceClient},
 };
+use puzzled_api::v1::{self as pb, server_service_client::ServerServiceClient};
 
 /// List the processes of a server's database with their workers
 ///

@@ -5,14 +5,12 @@ use std::io::{IsTerminal as _, stdout};
 use clap::Args;
 
 use super::get;
-use crate::{
-    cli::{
-        CliError, Ended,
-        client::{Server, ServerArgs},
-        output::{self, json},
-    },
-    proto::v1::{self as pb, puzzle_service_client::PuzzleServiceClient},
+use crate::cli::{
+    CliError, Ended,
+    client::{Server, ServerArgs},
+    output::{self, json},
 };
+use puzzled_api::v1::{self as pb, puzzle_service_client::PuzzleServiceClient};
 
 /// Get the puzzle of a day of a daily series
 ///

@@ -5,21 +5,19 @@ use std::path::PathBuf;
 use clap::Args;
 use tonic::Code;
 
-use crate::{
-    cli::{
-        CliError, Ended,
-        client::{Server, ServerArgs},
-        input::{
-            lines::puzzle_lines,
-            spec::{self, Kind},
-            stated::PuzzleLine,
-        },
-        output::{Output, json},
+use crate::cli::{
+    CliError, Ended,
+    client::{Server, ServerArgs},
+    input::{
+        lines::puzzle_lines,
+        spec::{self, Kind},
+        stated::PuzzleLine,
     },
-    proto::{
-        v1::{self as pb, puzzle_service_client::PuzzleServiceClient},
-        words,
-    },
+    output::{Output, json},
+};
+use puzzled_api::{
+    v1::{self as pb, puzzle_service_client::PuzzleServiceClient},
+    words,
 };
 
 /// Find stored puzzles by their printed texts

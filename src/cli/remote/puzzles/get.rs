@@ -10,18 +10,16 @@ use clap::Args;
 use tonic::Status;
 use tonic_types::StatusExt as _;
 
-use crate::{
-    cli::{
-        CliError, Ended,
-        client::{Server, ServerArgs},
-        input::criteria_flags::DrawArgs,
-        output::{self, json, numbers, tables},
-        remote::stock::outlooks::Bars,
-    },
-    proto::{
-        criteria::StatesCriteria as _,
-        v1::{self as pb, job_service_client::JobServiceClient, puzzle_service_client::PuzzleServiceClient},
-    },
+use crate::cli::{
+    CliError, Ended,
+    client::{Server, ServerArgs},
+    input::criteria_flags::DrawArgs,
+    output::{self, json, numbers, tables},
+    remote::stock::outlooks::Bars,
+};
+use puzzled_api::{
+    criteria::StatesCriteria as _,
+    v1::{self as pb, job_service_client::JobServiceClient, puzzle_service_client::PuzzleServiceClient},
 };
 /// Get a puzzle from a server's stock
 ///

@@ -2,15 +2,13 @@
 
 use clap::Args;
 
-use crate::{
-    cli::{
-        CliError, Ended,
-        client::{Server, ServerArgs},
-        input::puzzle_text::{self, Asked, PuzzleArgs},
-        output::{self, json},
-    },
-    proto::v1::{self as pb, puzzle_service_client::PuzzleServiceClient},
+use crate::cli::{
+    CliError, Ended,
+    client::{Server, ServerArgs},
+    input::puzzle_text::{self, Asked, PuzzleArgs},
+    output::{self, json},
 };
+use puzzled_api::v1::{self as pb, puzzle_service_client::PuzzleServiceClient};
 use puzzled_engine::shared::names;
 
 /// Get the next step on a player's board, or its wrong digits

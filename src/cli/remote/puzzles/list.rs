@@ -14,11 +14,11 @@ use crate::{
             tables::{self, Cells, ListColumn},
         },
     },
-    proto::{
-        criteria::StatesCriteria as _,
-        v1::{self as pb, puzzle_service_client::PuzzleServiceClient},
-    },
     rules::jobs::job::JobId,
+};
+use puzzled_api::{
+    criteria::StatesCriteria as _,
+    v1::{self as pb, puzzle_service_client::PuzzleServiceClient},
 };
 
 /// List a server's stored puzzles, in the order of their IDs

@@ -2,14 +2,12 @@
 
 use clap::Args;
 
-use crate::{
-    cli::{
-        CliError, Ended,
-        client::{Server, ServerArgs},
-        output::{self, json, numbers},
-    },
-    proto::v1::{self as pb, puzzle_service_client::PuzzleServiceClient},
+use crate::cli::{
+    CliError, Ended,
+    client::{Server, ServerArgs},
+    output::{self, json, numbers},
 };
+use puzzled_api::v1::{self as pb, puzzle_service_client::PuzzleServiceClient};
 
 /// Release held puzzles, so that everyone can draw them
 ///

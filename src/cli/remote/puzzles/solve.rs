@@ -4,15 +4,13 @@ use std::io::{IsTerminal as _, stdout};
 
 use clap::Args;
 
-use crate::{
-    cli::{
-        CliError, Ended,
-        client::{Server, ServerArgs},
-        input::puzzle_text::{Asked, PuzzleArgs},
-        output::{self, json},
-    },
-    proto::v1::{self as pb, puzzle_service_client::PuzzleServiceClient},
+use crate::cli::{
+    CliError, Ended,
+    client::{Server, ServerArgs},
+    input::puzzle_text::{Asked, PuzzleArgs},
+    output::{self, json},
 };
+use puzzled_api::v1::{self as pb, puzzle_service_client::PuzzleServiceClient};
 
 /// Solve a puzzle on a server, if it has exactly one solution
 ///

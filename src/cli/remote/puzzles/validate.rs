@@ -2,20 +2,18 @@
 
 use clap::Args;
 
-use crate::{
-    cli::{
-        CliError, Ended,
-        client::{Server, ServerArgs},
-        input::{
-            puzzle_text,
-            spec::{self, Kind},
-        },
-        output::{self, json},
+use crate::cli::{
+    CliError, Ended,
+    client::{Server, ServerArgs},
+    input::{
+        puzzle_text,
+        spec::{self, Kind},
     },
-    proto::{
-        v1::{self as pb, puzzle_service_client::PuzzleServiceClient},
-        words,
-    },
+    output::{self, json},
+};
+use puzzled_api::{
+    v1::{self as pb, puzzle_service_client::PuzzleServiceClient},
+    words,
 };
 
 /// Check whether a puzzle has exactly one solution

@@ -11,11 +11,11 @@ use crate::{
         input::{criteria_flags::FilterArgs, spec},
         output::{self, json, numbers},
     },
-    proto::{
-        criteria::StatesCriteria as _,
-        v1::{self as pb, puzzle_service_client::PuzzleServiceClient},
-    },
     rules::jobs::job::JobId,
+};
+use puzzled_api::{
+    criteria::StatesCriteria as _,
+    v1::{self as pb, puzzle_service_client::PuzzleServiceClient},
 };
 
 /// Withdraw a puzzle, or all puzzles that fit, from circulation, permanently

@@ -3,17 +3,15 @@
 use clap::{Args, value_parser};
 use prost_types::Timestamp;
 
-use crate::{
-    cli::{
-        CliError, Ended,
-        client::{Server, ServerArgs, list},
-        output::{
-            self, json, numbers,
-            tables::{self, Cells},
-        },
+use crate::cli::{
+    CliError, Ended,
+    client::{Server, ServerArgs, list},
+    output::{
+        self, json, numbers,
+        tables::{self, Cells},
     },
-    proto::v1::{self as pb, server_service_client::ServerServiceClient},
 };
+use puzzled_api::v1::{self as pb, server_service_client::ServerServiceClient};
 
 /// List a server's audit trail, newest first
 ///

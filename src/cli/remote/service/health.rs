@@ -17,9 +17,9 @@ use crate::{
         client::{Connection, Server, ServerArgs, reachable},
         output,
     },
-    proto::v1::job_service_server,
     settings::to_listen_on,
 };
+use puzzled_api::v1::job_service_server;
 
 /// The maximum time that a server may take to respond.
 const PATIENCE: Duration = Duration::from_secs(3);

@@ -2,20 +2,18 @@
 
 use clap::Args;
 
-use crate::{
-    cli::{
-        CliError, Ended,
-        client::{Server, ServerArgs},
-        input::spec::{self, Kind},
-        output::{
-            self, json,
-            tables::{self, Cells},
-        },
+use crate::cli::{
+    CliError, Ended,
+    client::{Server, ServerArgs},
+    input::spec::{self, Kind},
+    output::{
+        self, json,
+        tables::{self, Cells},
     },
-    proto::{
-        v1::{self as pb, server_service_client::ServerServiceClient},
-        words,
-    },
+};
+use puzzled_api::{
+    v1::{self as pb, server_service_client::ServerServiceClient},
+    words,
 };
 
 /// Show a server's version, kinds, levels, and limits

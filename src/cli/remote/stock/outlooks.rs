@@ -9,17 +9,15 @@ use std::{
 
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
-use crate::{
-    cli::{
-        Ended,
-        client::server_clock,
-        output::{
-            numbers,
-            tables::{self, Cells},
-        },
+use crate::cli::{
+    Ended,
+    client::server_clock,
+    output::{
+        numbers,
+        tables::{self, Cells},
     },
-    proto::v1 as pb,
 };
+use puzzled_api::v1 as pb;
 
 /// Returns [`Ended::Done`] if each of these targets has at least its low-water mark in stock, whether or not a job is
 /// filling it.

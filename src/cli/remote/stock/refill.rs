@@ -12,18 +12,16 @@ use super::{
     outlooks::{self, Bars},
     show,
 };
-use crate::{
-    cli::{
-        CliError, Ended,
-        client::{
-            Server, ServerArgs,
-            dial::{Away, REST},
-        },
-        output::{self, json},
-        remote::jobs::{queue, workers},
+use crate::cli::{
+    CliError, Ended,
+    client::{
+        Server, ServerArgs,
+        dial::{Away, REST},
     },
-    proto::v1::{self as pb, job_service_client::JobServiceClient, stock_service_client::StockServiceClient},
+    output::{self, json},
+    remote::jobs::{queue, workers},
 };
+use puzzled_api::v1::{self as pb, job_service_client::JobServiceClient, stock_service_client::StockServiceClient};
 
 /// Fill stock targets now, even outside their windows, and wait until they are full
 ///

@@ -2,17 +2,15 @@
 
 use clap::Args;
 
-use crate::{
-    cli::{
-        CliError, Ended,
-        client::{Server, ServerArgs},
-        output::{
-            self, json,
-            tables::{self, Cells},
-        },
+use crate::cli::{
+    CliError, Ended,
+    client::{Server, ServerArgs},
+    output::{
+        self, json,
+        tables::{self, Cells},
     },
-    proto::v1::{self as pb, series_service_client::SeriesServiceClient},
 };
+use puzzled_api::v1::{self as pb, series_service_client::SeriesServiceClient};
 
 /// The number of days that a series should have ready: today and tomorrow.
 const READY_MIN: u32 = 2;

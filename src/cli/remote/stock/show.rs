@@ -3,18 +3,16 @@
 use clap::Args;
 
 use super::outlooks;
-use crate::{
-    cli::{
-        CliError, Ended,
-        client::{Server, ServerArgs},
-        output::{
-            self, json, numbers,
-            tables::{self, Cells},
-        },
-        remote::jobs::{queue, workers},
+use crate::cli::{
+    CliError, Ended,
+    client::{Server, ServerArgs},
+    output::{
+        self, json, numbers,
+        tables::{self, Cells},
     },
-    proto::v1::{self as pb, stock_service_client::StockServiceClient},
+    remote::jobs::{queue, workers},
 };
+use puzzled_api::v1::{self as pb, stock_service_client::StockServiceClient};
 
 /// Show a server's stock and its stock targets
 ///

@@ -16,9 +16,9 @@ use crate::{
             tables::{self, Cells},
         },
     },
-    proto::v1::{self as pb, stock_service_client::StockServiceClient},
     rules::targets::declaration::Declaration,
 };
+use puzzled_api::v1::{self as pb, stock_service_client::StockServiceClient};
 
 /// The fields that `apply` changes on an existing target.
 const CHANGED: [&str; 6] = ["target", "low_water", "priority", "cron", "time_zone", "window_minutes"];

@@ -9,7 +9,7 @@ use prost_types::FileDescriptorProto;
 use tonic::Status;
 
 use super::incoming::Incoming;
-use crate::proto::DESCRIPTORS;
+use puzzled_api::DESCRIPTORS;
 
 /// The methods that plain HTTP reaches, and all messages that they or their errors contain.
 #[derive(Clone)]

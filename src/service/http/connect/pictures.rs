@@ -10,10 +10,8 @@ use prost::{Message as _, bytes::Bytes};
 use tonic::{Status, body::Body};
 
 use super::{gzip, incoming::Incoming, methods::Methods, unary};
-use crate::{
-    proto::v1 as pb,
-    service::errors::{ServiceError, fields::Invalid},
-};
+use crate::service::errors::{ServiceError, fields::Invalid};
+use puzzled_api::{v1 as pb, words};
 use puzzled_engine::shared::names::quoted;
 use puzzled_render::PictureFormat;
 
@@ -52,7 +50,7 @@ impl AskedPicture {
         let (id, extension) = request.uri().path().strip_prefix(FOLDER)?.rsplit_once('.')?;
         let format = PictureFormat::of_extension(extension).filter(|_| !id.is_empty() && !id.contains('/'))?;
         let query = request.uri().query().unwrap_or_default();
-        let format = pb::PictureFormat::from(format).into();
+        let format = words::picture_format(format.extension()).into();
         let named = pb::RenderPuzzleRequest { id: id.to_owned(), format, ..pb::RenderPuzzleRequest::default() };
         Some(Self { is_head, call: with_parameters(named, query).map_err(|fault| Box::new(fault.into())) })
     }

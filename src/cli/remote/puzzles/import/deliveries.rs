@@ -13,9 +13,9 @@ use crate::{
         input::lines::{next_line, open},
         output::{self, numbers},
     },
-    proto::v1::{self as pb, puzzle_service_client::PuzzleServiceClient},
     rules::stock::history::RECORDED_MAX,
 };
+use puzzled_api::v1::{self as pb, puzzle_service_client::PuzzleServiceClient};
 use puzzled_engine::shared::names::quoted;
 
 /// When the texts of a call reach this number of bytes, the call is sent. It is half of a server's default limit.

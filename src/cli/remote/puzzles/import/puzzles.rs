@@ -8,19 +8,17 @@ use std::{
 use prost::Message as _;
 
 use super::ImportArgs;
-use crate::{
-    cli::{
-        CliError, Ended,
-        client::Server,
-        input::{
-            lines::ReadError,
-            records::{Defaults, Read, records},
-            spec,
-        },
-        output::{self, Output, json, numbers, tables},
+use crate::cli::{
+    CliError, Ended,
+    client::Server,
+    input::{
+        lines::ReadError,
+        records::{Defaults, Read, records},
+        spec,
     },
-    proto::v1::{self as pb, puzzle_service_client::PuzzleServiceClient},
+    output::{self, Output, json, numbers, tables},
 };
+use puzzled_api::v1::{self as pb, puzzle_service_client::PuzzleServiceClient};
 
 /// The maximum number of records in one call, as the server limits it.
 const RECORDS_MAX: usize = 500;

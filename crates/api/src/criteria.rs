@@ -7,7 +7,7 @@ use super::{
 use puzzled_engine::shared::{criteria::Criteria, level::Tenths};
 
 /// A message that states criteria.
-pub(crate) trait StatesCriteria: Sized {
+pub trait StatesCriteria: Sized {
     /// What the message states, as sent.
     fn stated(&self) -> pb::JobSpec;
 

@@ -1,8 +1,8 @@
-//! The API `puzzled.v1`: the Rust types, servers, and clients that `build.rs` generates, the descriptors for
-//! reflection, and the text of the proto files for clients.
+//! The API `puzzled.v1`: the Rust types, servers, and clients that `build.rs` generates, the descriptors for reflection, the text of the
+//! proto files for clients, and how criteria, kinds, and levels are written in messages.
 
-pub(crate) mod criteria;
-pub(crate) mod words;
+pub mod criteria;
+pub mod words;
 
 use std::{collections::BTreeMap, sync::LazyLock};
 
@@ -13,7 +13,7 @@ use prost_reflect::{DescriptorPool, DynamicMessage, Kind, Value};
 pub const DESCRIPTORS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/puzzled_descriptors.bin"));
 
 macro_rules! files {
-    ($($path:literal)*) => { &[$(($path, include_str!(concat!("../../proto/", $path)))),*] };
+    ($($path:literal)*) => { &[$(($path, include_str!(concat!("../../../proto/", $path)))),*] };
 }
 
 /// The files that clients compile: each path in the folder `proto`, and its text.
@@ -44,11 +44,14 @@ pub mod v1 {
 }
 
 /// The descriptors, by which a message is read field by field.
-pub(crate) static CONTRACT: LazyLock<DescriptorPool> =
+pub static CONTRACT: LazyLock<DescriptorPool> =
     LazyLock::new(|| DescriptorPool::decode(DESCRIPTORS).expect("build.rs wrote the descriptors that it compiled"));
 
 /// The fields that a message sets, by their names, each value in words: enums by name, other numbers than integers with one decimal.
-pub(crate) fn set_fields<M: Name>(message: &M) -> BTreeMap<String, String> {
+///
+/// # Panics
+/// If the message is not one of the contract.
+pub fn set_fields<M: Name>(message: &M) -> BTreeMap<String, String> {
     let mut fields =
         DynamicMessage::new(CONTRACT.get_message_by_name(&M::full_name()).expect("a message of the contract"));
     fields.transcode_from(message).expect("a message and its descriptor come from the same files");

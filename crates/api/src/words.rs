@@ -11,43 +11,57 @@ use puzzled_engine::{
 };
 
 /// The value of a kind's name. A name of a newer version gives `KIND_UNSPECIFIED`.
-pub(crate) fn kind(name: &str) -> pb::Kind {
+#[must_use]
+pub fn kind(name: &str) -> pb::Kind {
     pb::Kind::from_str_name(&value("KIND", name)).unwrap_or_default()
 }
 
 /// The kind with a value; `None` if this version does not know it.
-pub(crate) fn kind_of(value: i32) -> Option<&'static dyn PuzzleKind> {
+#[must_use]
+pub fn kind_of(value: i32) -> Option<&'static dyn PuzzleKind> {
     registry::kinds().iter().copied().find(|of| i32::from(kind(of.name())) == value)
 }
 
 /// The value of a kind by its name in the API or in the engine; `None` if no kind has the name.
-pub(crate) fn named_kind(word: &str) -> Option<pb::Kind> {
+#[must_use]
+pub fn named_kind(word: &str) -> Option<pb::Kind> {
     let value = pb::Kind::from_str_name(word).unwrap_or_else(|| kind(word));
     (value != pb::Kind::Unspecified).then_some(value)
 }
 
 /// The value of a level.
-pub(crate) fn level(level: Level) -> pb::Level {
+#[must_use]
+pub fn level(level: Level) -> pb::Level {
     pb::Level::from_str_name(&value("LEVEL", level.name())).unwrap_or_default()
 }
 
 /// The level with a value, if there is one.
-pub(crate) fn level_of(value: i32) -> Option<Level> {
+#[must_use]
+pub fn level_of(value: i32) -> Option<Level> {
     Level::ALL.into_iter().find(|&of| i32::from(level(of)) == value)
 }
 
 /// The value of a symmetry.
-pub(crate) fn symmetry(symmetry: Symmetry) -> pb::Symmetry {
+#[must_use]
+pub fn symmetry(symmetry: Symmetry) -> pb::Symmetry {
     pb::Symmetry::from_str_name(&value("SYMMETRY", symmetry.name())).unwrap_or_default()
 }
 
 /// The symmetry with a value, if there is one.
-pub(crate) fn symmetry_of(value: i32) -> Option<Symmetry> {
+#[must_use]
+pub fn symmetry_of(value: i32) -> Option<Symmetry> {
     Symmetry::ALL.into_iter().find(|&of| i32::from(symmetry(of)) == value)
 }
 
+/// The value of the format of files with this extension.
+#[must_use]
+pub fn picture_format(extension: &str) -> pb::PictureFormat {
+    pb::PictureFormat::from_str_name(&value("PICTURE_FORMAT", extension)).unwrap_or_default()
+}
+
 /// The value of a rating.
-pub(crate) fn rating(tenths: Tenths) -> f64 {
+#[must_use]
+pub fn rating(tenths: Tenths) -> f64 {
     tenths.decimal()
 }
 
