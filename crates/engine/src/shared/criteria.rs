@@ -14,8 +14,9 @@ use super::{
 /// The maximum number of bytes of a technique's name. The longest known one has 68.
 const TECHNIQUE_LEN_MAX: usize = 100;
 
-/// What a request, a command, or a table states about the puzzles that it wants. `None` leaves a criterion open. Messages, flags, tables,
-/// and filters are made from it in one file each, which names every field. The stored form is a JSON object with what is stated.
+/// What a request, a command, or a table states about the puzzles that it wants. `None` leaves a criterion open. Each
+/// form of it is converted in a file that names every field: messages, flags, tables, filters of the stock, and, here, specs. The stored
+/// form is a JSON object with what is stated.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(into = "Stored", try_from = "Stored")]
 pub struct Criteria {
@@ -171,7 +172,8 @@ fn no_criterion(kind: &dyn PuzzleKind, info: &VariantInfo, criteria: &str) -> St
     format!("{criteria} are no criterion of {}; leave it out", info.in_words(kind.name(), kind.variants()))
 }
 
-/// The stored form of criteria. What is open is left out.
+/// The stored form of criteria, without those that are open. A version refuses a field that it does not know, so a new criterion makes rows
+/// that older versions cannot read.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct Stored {

@@ -1,5 +1,5 @@
-//! The properties of a variant that turn [`Criteria`] into a spec: the styles of its levels, which add what is left open, and
-//! the ratings, narrowed to those of the technique.
+//! How a variant completes [`Criteria`]: it computes the difficulty, and fills open criteria with the style of the level.
+//! [`Criteria::resolve`] calls this.
 
 use super::{
     criteria::Criteria,
@@ -43,7 +43,7 @@ impl VariantInfo {
             Some(level) if is_range => (level, range),
             Some(level) => return Ok(Difficulty::Level(level)),
         };
-        // A level that the variant lacks, and a range whose ends are exchanged, have an error of their own.
+        // `check_difficulty` refuses a level that the variant lacks, and a range whose minimum is above its maximum.
         let (Some((easiest, hardest)), Difficulty::Range { min, max }) = (level.range(self.levels), range) else {
             return Ok(Difficulty::Level(level));
         };
@@ -88,8 +88,8 @@ impl VariantInfo {
 
     /// The spec of criteria whose technique and difficulty are known. What the criteria leave open gets the style of its level. For a
     /// range of ratings or a technique, the symmetry is that of the level in which it begins, and the givens are those that each level
-    /// in it delivers. Ranges that begin at [`Self::unstyled_from`] or above, and rare techniques, get no style. `variant` is the full
-    /// name of the variant.
+    /// in it delivers. A difficulty that begins at [`Self::unstyled_from`] or above, or a rare technique, gets no style; but if one end of
+    /// the givens is stated, the other is still filled in. `variant` is the full name of the variant.
     pub(super) fn styled(
         &self,
         kind: &str,

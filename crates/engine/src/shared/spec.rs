@@ -45,8 +45,8 @@ pub enum Difficulty {
 }
 
 impl Difficulty {
-    /// A range of ratings on a kind's scale. An end that is missing or lies beyond the scale becomes the end of the scale, so
-    /// that specs that mean the same are equal and yield equal puzzles.
+    /// A range of ratings on a kind's scale. A missing end becomes the end of the scale, as does a `min` below it or a
+    /// `max` above it, so that specs that mean the same are equal and yield equal puzzles. The ends may be exchanged; the caller checks that.
     #[must_use]
     pub fn within(borders: &[LevelBorder], min: Option<Tenths>, max: Option<Tenths>) -> Self {
         let (Some(easiest), Some(hardest)) = (borders.first(), borders.last()) else { return Self::Any };

@@ -117,12 +117,12 @@ impl VariantInfo {
                 ),
             );
         };
-        if min > max {
-            return invalid("min_rating", format!("{min} is above max_rating, {max}"));
-        }
         if max < easiest.min {
             let (min, kind) = (easiest.min, kind_in_words(kind));
             return invalid("max_rating", format!("{max} is below {min}, the easiest rating of {kind}"));
+        }
+        if min > max {
+            return invalid("min_rating", format!("{min} is above max_rating, {max}"));
         }
         if min > self.generated_max {
             return Err(SpecError::RatingUnsupported { wanted_min: min, supported_max: self.generated_max });

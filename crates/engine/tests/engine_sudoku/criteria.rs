@@ -7,7 +7,7 @@ use puzzled_engine::{
         givens::Givens,
         kind::PuzzleKind,
         level::{Level, Tenths, level_of},
-        spec::{Difficulty, Spec, SpecError},
+        spec::{Difficulty, Spec, SpecError, Words},
         symmetry::Symmetry,
         tries::Try,
         variant::TechniqueGoal,
@@ -145,6 +145,13 @@ fn request_gets_the_style_of_what_it_states() {
     }
     let faults = givens(Criteria::default(), Some(30), Some(24)).spec(&Sudoku).unwrap_err();
     assert_eq!(faults.iter().map(ToString::to_string).collect::<Vec<_>>(), ["min_givens: 30 is above max_givens, 24"]);
+}
+
+#[test]
+fn highest_rating_below_the_scale_is_refused_as_what_it_is() {
+    let faults = Criteria { max_rating: Some(Tenths(5)), ..Criteria::default() }.resolve(&Sudoku).unwrap_err();
+    let words: Vec<_> = faults.iter().map(|fault| fault.in_words(Words::Flags)).collect();
+    assert_eq!(words, ["--max-rating: 0.5 is below 1.0, the easiest rating of sudoku"]);
 }
 
 #[test]
