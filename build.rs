@@ -3,7 +3,10 @@
 
 use std::{error::Error, fmt::Write as _, fs, path::PathBuf};
 
-use protox::{Compiler, prost_reflect::Kind};
+use protox::{
+    Compiler,
+    prost_reflect::{FieldDescriptor, Kind, MessageDescriptor},
+};
 
 const FILES: [&str; 5] = ["puzzle", "job", "stock", "series", "server"];
 
@@ -73,6 +76,12 @@ const RESTRICTED: [&str; 10] = [
     "ValidateRequest",
 ];
 
+/// More than the depth of any message in the contract, some of which contain themselves.
+const DEPTH_MAX: usize = 8;
+
+/// Fields that only some principals may set.
+const NEEDS_RULE: [&str; 4] = ["seed", "include_solution", "include_solutions", "enqueue_if_short"];
+
 /// The responses that hide more than their puzzles and jobs; `redact.rs` has what they hide.
 const REDACTED: [&str; 2] = ["BatchGetPuzzlesResponse", "ValidateResponse"];
 
@@ -104,12 +113,17 @@ fn guarded(compiler: &Compiler) -> Result<String, Box<dyn Error>> {
     }
     let methods = || pool.services().flat_map(|service| service.methods().collect::<Vec<_>>());
     for request in methods().map(|method| method.input()).filter(|request| !RESTRICTED.contains(&request.name())) {
+        if let Some(field) = request.fields().find(|field| NEEDS_RULE.contains(&field.name())) {
+            return Err(format!("{} needs a rule for {}; see field_rules.rs", request.name(), field.name()).into());
+        }
         writeln!(code, "impl Restricted for pb::{} {{}}", request.name())?;
     }
     for response in methods().map(|method| method.output()).filter(|response| !REDACTED.contains(&response.name())) {
-        let is_hidden =
-            |kind: Kind| kind.as_message().is_some_and(|message| ["Puzzle", "Job"].contains(&message.name()));
-        let hidden: Vec<_> = response.fields().filter(|field| is_hidden(field.kind())).collect();
+        let hidden: Vec<_> = response.fields().filter(|field| is_hidden(&field.kind())).collect();
+        let inner = |field: &FieldDescriptor| !is_hidden(&field.kind()) && contains_hidden(&field.kind(), 0);
+        if let Some(field) = response.fields().find(inner) {
+            return Err(format!("{} hides nothing of {}; see redact.rs", response.name(), field.name()).into());
+        }
         writeln!(code, "impl Redacted for pb::{} {{", response.name())?;
         if !hidden.is_empty() {
             writeln!(code, "    fn redact(&mut self) {{")?;
@@ -121,6 +135,17 @@ fn guarded(compiler: &Compiler) -> Result<String, Box<dyn Error>> {
         writeln!(code, "}}")?;
     }
     Ok(code)
+}
+
+/// Whether this is a message that some principals may not see as a whole.
+fn is_hidden(kind: &Kind) -> bool {
+    kind.as_message().is_some_and(|message| ["Puzzle", "Job"].contains(&message.name()))
+}
+
+/// Whether such a message is within a field, at any depth that the contract has.
+fn contains_hidden(kind: &Kind, depth: usize) -> bool {
+    let within = |message: &MessageDescriptor| message.fields().any(|field| contains_hidden(&field.kind(), depth + 1));
+    is_hidden(kind) || depth < DEPTH_MAX && kind.as_message().is_some_and(within)
 }
 
 /// `get_puzzle` for `GetPuzzle`.

@@ -47,7 +47,7 @@ pub mod v1 {
 pub static CONTRACT: LazyLock<DescriptorPool> =
     LazyLock::new(|| DescriptorPool::decode(DESCRIPTORS).expect("build.rs wrote the descriptors that it compiled"));
 
-/// The fields that a message sets, by their names, each value in words: enums by name, other numbers than integers with one decimal.
+/// The fields that a message sets, by their names. Each value is a text: enums by name, `double` with one decimal, and others as they are.
 ///
 /// # Panics
 /// If the message is not one of the contract.
@@ -58,7 +58,9 @@ pub fn set_fields<M: Name>(message: &M) -> BTreeMap<String, String> {
     let in_words = |kind: Kind, value: &Value| match (kind, value) {
         (Kind::Enum(of), Value::EnumNumber(number)) => of.get_value(*number).map(|known| known.name().to_owned()),
         (_, Value::F64(number)) => Some(format!("{number:.1}")),
-        (_, value) => value.as_str().map(str::to_owned).or_else(|| value.as_u32().map(|number| number.to_string())),
+        (_, Value::String(text)) => Some(text.clone()),
+        (_, Value::U32(number)) => Some(number.to_string()),
+        (_, value) => Some(format!("{value:?}")),
     };
     let words = fields.fields().map(|(field, value)| (field.name().to_owned(), in_words(field.kind(), value)));
     words.map(|(field, value)| (field, value.unwrap_or_default())).collect()

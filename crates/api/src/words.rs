@@ -1,4 +1,5 @@
-//! Kinds, levels, symmetries, and ratings as values of the API, and back. A value has the engine's word in capitals, after a prefix.
+//! Converts kinds, levels, and symmetries to values of the API and back, and picture formats and ratings to them. The name of a value is a
+//! prefix and the engine's word in capitals, such as `KIND_SUDOKU`.
 
 use super::v1 as pb;
 use puzzled_engine::{

@@ -1,4 +1,5 @@
-//! The flags that state criteria: of puzzles to make, to find, and to draw. Their helps differ, and what they leave open.
+//! The three groups of flags that state criteria: of puzzles to make, of puzzles to find, and of one puzzle to get. They differ in their helps
+//! and defaults.
 
 use clap::Args;
 

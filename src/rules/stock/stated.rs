@@ -22,7 +22,7 @@ pub const ANY_VARIANT: &str = "any";
 
 impl ShelfFilter {
     /// The shelves that criteria mean. Criteria without a variant mean all variants. A level, a rating, a technique, or a number of givens
-    /// needs a kind.
+    /// needs a kind. A stated kind must be one of the registry.
     ///
     /// # Errors
     /// The faults of all fields.
@@ -70,8 +70,8 @@ impl ShelfFilter {
         Ok(Self { givens, ..found })
     }
 
-    /// The shelves that criteria mean for which [`Self::criteria`] was stored, even if a later version would refuse them. Without numbers of
-    /// givens, only puzzles within the style of their level fit.
+    /// The shelves that stored criteria mean. Takes what [`Self::criteria`] gave when they were stored, and never refuses, even if this version
+    /// would refuse them in a request. Without numbers of givens, only puzzles within the style of their level fit.
     #[must_use]
     pub fn of_stored(criteria: &Criteria) -> Self {
         let Criteria { kind, variant, symmetry, level, min_rating, max_rating, technique, min_givens, max_givens } =
@@ -95,7 +95,7 @@ impl ShelfFilter {
         }
     }
 
-    /// The criteria of which these shelves are a part: with the variant of their base, and with both ends of the ratings.
+    /// The criteria of this filter, with both ends of its ratings.
     #[must_use]
     pub fn criteria(&self) -> Criteria {
         let Self { kind, variant, symmetry, difficulty, technique, givens } = self;

@@ -26,7 +26,7 @@ const RETRY_UNMEASURED: Duration = Duration::from_secs(10);
 const RETRY_MIN: Duration = Duration::from_secs(1);
 const RETRY_MAX: Duration = Duration::from_hours(1);
 
-/// Before the first hit, a retry is advised until one puzzle takes longer than this working time with 99% confidence, in
+/// Before the first hit, callers are told to retry. The advice ends once it is 99% sure that a puzzle takes more than this working time, in
 /// milliseconds.
 const RETRY_PUZZLE_MS: f64 = 10_000.0;
 
@@ -49,7 +49,7 @@ pub fn made_spec(kind: &dyn PuzzleKind, filter: &ShelfFilter) -> Result<Spec, Sp
     on_scale(kind, filter.criteria()).resolve(kind).map_err(first)
 }
 
-/// The criteria with the ends of their ratings on the scale of their variant: a filter for any variant may have ratings that not all have.
+/// Limits the ratings to the scale of the variant: a filter for all variants may state ratings that this one does not reach.
 fn on_scale(kind: &dyn PuzzleKind, criteria: Criteria) -> Criteria {
     let Some(info) = kind.variant(criteria.variant.as_deref().unwrap_or(kind.default_variant())) else {
         return criteria;

@@ -3,7 +3,10 @@
 
 use tonic::Request;
 
-use super::caller_puzzle::{CallerPuzzle, Cancel};
+use super::{
+    Reply,
+    caller_puzzle::{CallerPuzzle, Cancel},
+};
 use crate::{
     rules::{
         jobs::slice::Likeness,
@@ -36,7 +39,7 @@ impl Service {
     pub(in crate::service) async fn find_puzzle(
         &self,
         request: &Request<pb::FindPuzzleRequest>,
-    ) -> Result<pb::FindPuzzleResponse, ServiceError> {
+    ) -> Reply<pb::FindPuzzleResponse> {
         let settings = self.settings();
         let (text, source) = parse::printed(request.get_ref(), &settings.limits)?;
         let printed = CallerPuzzle::of(text, &settings.limits)?;

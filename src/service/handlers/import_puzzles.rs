@@ -12,7 +12,7 @@ use std::{
 use futures_util::future::join_all;
 use tonic::Request;
 
-use super::caller_puzzle::Cancel;
+use super::{Reply, caller_puzzle::Cancel};
 use crate::{
     rules::stock::import::{Examined, Found, Imported, Reason, Refused},
     service::{
@@ -40,7 +40,7 @@ impl Service {
     pub(in crate::service) async fn import_puzzles(
         &self,
         request: &Request<pb::ImportPuzzlesRequest>,
-    ) -> Result<pb::ImportPuzzlesResponse, ServiceError> {
+    ) -> Reply<pb::ImportPuzzlesResponse> {
         let by = call::actor_of(request, "ImportPuzzles")?;
         let (import, records) = parse::import(request.get_ref().clone())?;
         let examined = self.examine(records, request).await?;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tonic::Request;
 
-use super::watch;
+use super::{Reply, watch};
 use crate::{
     rules::{
         access::actor::Actor,
@@ -15,10 +15,7 @@ use crate::{
 use puzzled_api::v1 as pb;
 
 impl Service {
-    pub(in crate::service) async fn get_job(
-        &self,
-        request: &Request<pb::GetJobRequest>,
-    ) -> Result<pb::GetJobResponse, ServiceError> {
+    pub(in crate::service) async fn get_job(&self, request: &Request<pb::GetJobRequest>) -> Reply<pb::GetJobResponse> {
         let id = request.get_ref().clone().id;
         let job = self.queue.store().job(parse::job_id(&id)?).await?;
         Ok(pb::GetJobResponse { job: Some(found(job, id)?) })
@@ -27,7 +24,7 @@ impl Service {
     pub(in crate::service) async fn list_jobs(
         &self,
         request: &Request<pb::ListJobsRequest>,
-    ) -> Result<pb::ListJobsResponse, ServiceError> {
+    ) -> Reply<pb::ListJobsResponse> {
         let (filter, page) = parse::jobs(request.get_ref(), &self.settings().limits)?;
         let jobs = self.queue.store().jobs(&filter, page.after.map(JobId), page.reads()).await?;
         let (jobs, next_page_token) = page.cut(jobs, |job| job.id.0);
@@ -38,7 +35,7 @@ impl Service {
     pub(in crate::service) async fn watch_job(
         &self,
         request: &Request<pb::WatchJobRequest>,
-    ) -> Result<Stream<pb::WatchJobResponse>, ServiceError> {
+    ) -> Reply<Stream<pb::WatchJobResponse>> {
         let opened = self.watch(request)?;
         let id = request.get_ref().clone().id;
         let known = parse::job_id(&id)?;
@@ -52,7 +49,7 @@ impl Service {
     pub(in crate::service) async fn cancel_job(
         &self,
         request: &Request<pb::CancelJobRequest>,
-    ) -> Result<pb::CancelJobResponse, ServiceError> {
+    ) -> Reply<pb::CancelJobResponse> {
         let by = call::actor_of(request, "CancelJob")?;
         let id = request.get_ref().clone().id;
         let job = match self.queue.cancel(parse::job_id(&id)?, &by).await? {
@@ -66,7 +63,7 @@ impl Service {
     pub(in crate::service) async fn retry_job(
         &self,
         request: &Request<pb::RetryJobRequest>,
-    ) -> Result<pb::RetryJobResponse, ServiceError> {
+    ) -> Reply<pb::RetryJobResponse> {
         let by = call::actor_of(request, "RetryJob")?;
         let id = request.get_ref().clone().id;
         let job = match self.queue.retry(parse::job_id(&id)?, &by).await? {
@@ -82,7 +79,7 @@ impl Service {
     pub(in crate::service) async fn get_queue(
         &self,
         _request: &Request<pb::GetQueueRequest>,
-    ) -> Result<pb::GetQueueResponse, ServiceError> {
+    ) -> Reply<pb::GetQueueResponse> {
         let state = self.queue.store().queue_state().await?;
         Ok(pb::GetQueueResponse { queue: Some(render::job::queue(state)) })
     }
@@ -90,7 +87,7 @@ impl Service {
     pub(in crate::service) async fn pause_queue(
         &self,
         request: &Request<pb::PauseQueueRequest>,
-    ) -> Result<pb::PauseQueueResponse, ServiceError> {
+    ) -> Reply<pb::PauseQueueResponse> {
         let by = call::actor_of(request, "PauseQueue")?;
         let reason = parse::pause_reason(request.get_ref().clone().reason)?;
         let state = self.queue.pause(&reason, &by).await?;
@@ -100,7 +97,7 @@ impl Service {
     pub(in crate::service) async fn resume_queue(
         &self,
         request: &Request<pb::ResumeQueueRequest>,
-    ) -> Result<pb::ResumeQueueResponse, ServiceError> {
+    ) -> Reply<pb::ResumeQueueResponse> {
         let by = call::actor_of(request, "ResumeQueue")?;
         let state = self.queue.resume(&by).await?;
         Ok(pb::ResumeQueueResponse { queue: Some(render::job::queue(state)) })

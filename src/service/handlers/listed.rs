@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use tonic::Request;
 
-use super::ratings;
+use super::{Reply, ratings};
 use crate::{
     rules::stock::{
         filter::ShelfFilter,
@@ -96,7 +96,7 @@ impl Service {
     pub(in crate::service) async fn export_puzzles(
         &self,
         request: &Request<pb::ExportPuzzlesRequest>,
-    ) -> Result<Stream<pb::ExportPuzzlesResponse>, ServiceError> {
+    ) -> Reply<Stream<pb::ExportPuzzlesResponse>> {
         let wanted = request.get_ref();
         let (listed, after) = parse::export(wanted)?;
         let include = Include {

@@ -20,3 +20,8 @@ pub(super) mod server;
 pub(super) mod stock;
 pub(super) mod wait;
 pub(super) mod watch;
+
+use crate::service::errors::ServiceError;
+
+/// What a handler answers.
+type Reply<T> = Result<T, ServiceError>;

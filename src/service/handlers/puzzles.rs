@@ -6,6 +6,7 @@ use std::sync::Arc;
 use tonic::Request;
 
 use super::{
+    Reply,
     caller_puzzle::{self, CallerPuzzle, Cancel},
     draw_request::SeatTaken,
     ratings,
@@ -34,7 +35,7 @@ impl Service {
     pub(in crate::service) async fn generate(
         &self,
         request: &Request<pb::GenerateRequest>,
-    ) -> Result<pb::GenerateResponse, ServiceError> {
+    ) -> Reply<pb::GenerateResponse> {
         let by = Arc::new(call::actor_of(request, "Generate")?);
         let job = self.queue_job(request.get_ref().clone(), by).await?;
         Ok(pb::GenerateResponse { job: Some(job) })
@@ -43,7 +44,7 @@ impl Service {
     pub(in crate::service) async fn batch_generate(
         &self,
         request: &Request<pb::BatchGenerateRequest>,
-    ) -> Result<pb::BatchGenerateResponse, ServiceError> {
+    ) -> Reply<pb::BatchGenerateResponse> {
         let by = Arc::new(call::actor_of(request, "BatchGenerate")?);
         let jobs = self.queue_batch(request.get_ref().clone().requests, &by).await?;
         Ok(pb::BatchGenerateResponse { jobs })
@@ -52,7 +53,7 @@ impl Service {
     pub(in crate::service) async fn get_puzzle(
         &self,
         request: &Request<pb::GetPuzzleRequest>,
-    ) -> Result<pb::GetPuzzleResponse, ServiceError> {
+    ) -> Reply<pb::GetPuzzleResponse> {
         let seat = if request.get_ref().scramble_seed.is_some() { SeatTaken::AtOnce } else { SeatTaken::Never };
         let draw = self.draw_request(request, "GetPuzzle", seat)?;
         let puzzle = self.puzzle_for(request.get_ref(), &draw).await?;
@@ -62,7 +63,7 @@ impl Service {
     pub(in crate::service) async fn batch_get_puzzles(
         &self,
         request: &Request<pb::BatchGetPuzzlesRequest>,
-    ) -> Result<pb::BatchGetPuzzlesResponse, ServiceError> {
+    ) -> Reply<pb::BatchGetPuzzlesResponse> {
         let draw = self.draw_request(request, "BatchGetPuzzles", SeatTaken::Never)?;
         self.puzzles_for(request.get_ref(), draw).await
     }
@@ -70,7 +71,7 @@ impl Service {
     pub(in crate::service) async fn get_daily_puzzle(
         &self,
         request: &Request<pb::GetDailyPuzzleRequest>,
-    ) -> Result<pb::GetDailyPuzzleResponse, ServiceError> {
+    ) -> Reply<pb::GetDailyPuzzleResponse> {
         let seat = if request.get_ref().scramble_seed.is_some() { SeatTaken::AtOnce } else { SeatTaken::Never };
         let draw = self.draw_request(request, "GetDailyPuzzle", seat)?;
         self.daily(request.get_ref(), &draw).await
@@ -79,7 +80,7 @@ impl Service {
     pub(in crate::service) async fn list_puzzles(
         &self,
         request: &Request<pb::ListPuzzlesRequest>,
-    ) -> Result<pb::ListPuzzlesResponse, ServiceError> {
+    ) -> Reply<pb::ListPuzzlesResponse> {
         let request = request.get_ref();
         let (listed, page) = parse::puzzles(request, &self.settings().limits)?;
         let read =
@@ -100,7 +101,7 @@ impl Service {
     pub(in crate::service) async fn list_deliveries(
         &self,
         request: &Request<pb::ListDeliveriesRequest>,
-    ) -> Result<pb::ListDeliveriesResponse, ServiceError> {
+    ) -> Reply<pb::ListDeliveriesResponse> {
         let request = request.get_ref();
         let page = parse::deliveries(request, &self.settings().limits)?;
         let before = page.after.map(DeliveryId);
@@ -113,7 +114,7 @@ impl Service {
     pub(in crate::service) async fn forget_audience(
         &self,
         request: &Request<pb::ForgetAudienceRequest>,
-    ) -> Result<pb::ForgetAudienceResponse, ServiceError> {
+    ) -> Reply<pb::ForgetAudienceResponse> {
         let by = call::actor_of(request, "ForgetAudience")?;
         let audience = parse::audience(request.get_ref().clone().audience)?;
         let Forgotten { deliveries, withdrawn, cancelled } = self.stock.store().forget_audience(&audience, &by).await?;
@@ -125,7 +126,7 @@ impl Service {
     pub(in crate::service) async fn withdraw_puzzle(
         &self,
         request: &Request<pb::WithdrawPuzzleRequest>,
-    ) -> Result<pb::WithdrawPuzzleResponse, ServiceError> {
+    ) -> Reply<pb::WithdrawPuzzleResponse> {
         let by = call::actor_of(request, "WithdrawPuzzle")?;
         let request = request.get_ref();
         let id = parse::withdrawal(request)?;
@@ -140,7 +141,7 @@ impl Service {
     pub(in crate::service) async fn withdraw_puzzles(
         &self,
         request: &Request<pb::WithdrawPuzzlesRequest>,
-    ) -> Result<pb::WithdrawPuzzlesResponse, ServiceError> {
+    ) -> Reply<pb::WithdrawPuzzlesResponse> {
         let by = call::actor_of(request, "WithdrawPuzzles")?;
         let request = request.get_ref();
         let withdrawal = parse::withdrawals(request)?;
@@ -161,7 +162,7 @@ impl Service {
     pub(in crate::service) async fn release_puzzles(
         &self,
         request: &Request<pb::ReleasePuzzlesRequest>,
-    ) -> Result<pb::ReleasePuzzlesResponse, ServiceError> {
+    ) -> Reply<pb::ReleasePuzzlesResponse> {
         let by = call::actor_of(request, "ReleasePuzzles")?;
         let request = request.get_ref();
         let release = parse::release(request)?;
@@ -177,10 +178,7 @@ impl Service {
         })
     }
 
-    pub(in crate::service) async fn solve(
-        &self,
-        request: &Request<pb::SolveRequest>,
-    ) -> Result<pb::SolveResponse, ServiceError> {
+    pub(in crate::service) async fn solve(&self, request: &Request<pb::SolveRequest>) -> Reply<pb::SolveResponse> {
         let settings = self.settings();
         let (puzzle, include) = parse::solve(request.get_ref(), &settings.limits)?;
         let puzzle = self.asked(puzzle, request, &settings.limits).await?;
@@ -189,10 +187,7 @@ impl Service {
         self.compute(class, request, work).await?
     }
 
-    pub(in crate::service) async fn rate(
-        &self,
-        request: &Request<pb::RateRequest>,
-    ) -> Result<pb::RateResponse, ServiceError> {
+    pub(in crate::service) async fn rate(&self, request: &Request<pb::RateRequest>) -> Reply<pb::RateResponse> {
         let settings = self.settings();
         let puzzle = CallerPuzzle::of(parse::rate(request.get_ref(), &settings.limits)?, &settings.limits)?;
         let work = move |cancel: &Cancel| caller_puzzle::rate(&puzzle, cancel);
@@ -202,7 +197,7 @@ impl Service {
     pub(in crate::service) async fn validate(
         &self,
         request: &Request<pb::ValidateRequest>,
-    ) -> Result<pb::ValidateResponse, ServiceError> {
+    ) -> Reply<pb::ValidateResponse> {
         let settings = self.settings();
         let (puzzle, include) = parse::validate(request.get_ref(), &settings.limits)?;
         let puzzle = CallerPuzzle::of(puzzle, &settings.limits)?;
@@ -210,10 +205,7 @@ impl Service {
         self.compute(Class::Short, request, work).await?
     }
 
-    pub(in crate::service) async fn hint(
-        &self,
-        request: &Request<pb::HintRequest>,
-    ) -> Result<pb::HintResponse, ServiceError> {
+    pub(in crate::service) async fn hint(&self, request: &Request<pb::HintRequest>) -> Reply<pb::HintResponse> {
         let settings = self.settings();
         let puzzle = self.asked(parse::hint(request.get_ref(), &settings.limits)?, request, &settings.limits).await?;
         let pb::HintRequest { board: text, candidates, .. } = request.get_ref().clone();
@@ -226,7 +218,7 @@ impl Service {
     pub(in crate::service) async fn check_board(
         &self,
         request: &Request<pb::CheckBoardRequest>,
-    ) -> Result<pb::CheckBoardResponse, ServiceError> {
+    ) -> Reply<pb::CheckBoardResponse> {
         let settings = self.settings();
         let asked = parse::check_board(request.get_ref(), &settings.limits)?;
         let is_stored = matches!(asked, AskedPuzzle::Stored { .. });
@@ -243,7 +235,7 @@ impl Service {
     pub(in crate::service) async fn render_puzzle(
         &self,
         request: &Request<pb::RenderPuzzleRequest>,
-    ) -> Result<pb::RenderPuzzleResponse, ServiceError> {
+    ) -> Reply<pb::RenderPuzzleResponse> {
         let settings = self.settings();
         let (puzzle, wanted) = parse::render_puzzle(request.get_ref(), &settings.limits)?;
         let puzzle = self.asked(puzzle, request, &settings.limits).await?;

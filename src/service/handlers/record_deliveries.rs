@@ -3,7 +3,10 @@
 
 use tonic::Request;
 
-use super::caller_puzzle::{CallerPuzzle, Cancel};
+use super::{
+    Reply,
+    caller_puzzle::{CallerPuzzle, Cancel},
+};
 use crate::{
     rules::stock::history::{Had, Recorded},
     service::{
@@ -22,7 +25,7 @@ impl Service {
     pub(in crate::service) async fn record_deliveries(
         &self,
         request: &Request<pb::RecordDeliveriesRequest>,
-    ) -> Result<pb::RecordDeliveriesResponse, ServiceError> {
+    ) -> Reply<pb::RecordDeliveriesResponse> {
         let by = call::actor_of(request, "RecordDeliveries")?;
         let settings = self.settings();
         let puzzles = parse::recorded(request.get_ref(), &settings.limits)?;

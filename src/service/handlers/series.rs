@@ -2,6 +2,7 @@
 
 use tonic::Request;
 
+use super::Reply;
 use crate::{
     rules::series::{
         daily_series::{SERIES_MAX, Series},
@@ -21,7 +22,7 @@ impl Service {
     pub(in crate::service) async fn create_daily_series(
         &self,
         request: &Request<pb::CreateDailySeriesRequest>,
-    ) -> Result<pb::CreateDailySeriesResponse, ServiceError> {
+    ) -> Reply<pb::CreateDailySeriesResponse> {
         let by = call::actor_of(request, "CreateDailySeries")?;
         let (wish, first) = parse::new_series(request.get_ref())?;
         let created = match self.stock.store().create_series(&wish, first, &by).await? {
@@ -39,7 +40,7 @@ impl Service {
     pub(in crate::service) async fn update_daily_series(
         &self,
         request: &Request<pb::UpdateDailySeriesRequest>,
-    ) -> Result<pb::UpdateDailySeriesResponse, ServiceError> {
+    ) -> Reply<pb::UpdateDailySeriesResponse> {
         let by = call::actor_of(request, "UpdateDailySeries")?;
         let request = request.get_ref();
         let name = parse::series_name(&request.name)?;
@@ -65,7 +66,7 @@ impl Service {
     pub(in crate::service) async fn end_daily_series(
         &self,
         request: &Request<pb::EndDailySeriesRequest>,
-    ) -> Result<pb::EndDailySeriesResponse, ServiceError> {
+    ) -> Reply<pb::EndDailySeriesResponse> {
         let by = call::actor_of(request, "EndDailySeries")?;
         let name = parse::series_name(&request.get_ref().name)?;
         let ended = self.stock.store().end_series(name, &by).await?;
@@ -77,7 +78,7 @@ impl Service {
     pub(in crate::service) async fn list_daily_series(
         &self,
         _: &Request<pb::ListDailySeriesRequest>,
-    ) -> Result<pb::ListDailySeriesResponse, ServiceError> {
+    ) -> Reply<pb::ListDailySeriesResponse> {
         let outlooks = self.stock.series_outlooks().await?;
         let series = outlooks.into_iter().map(render::daily_series::series).collect();
         Ok(pb::ListDailySeriesResponse { series })

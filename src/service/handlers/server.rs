@@ -2,7 +2,8 @@
 
 use tonic::Request;
 
-use crate::service::{Service, errors::ServiceError, parse, render};
+use super::Reply;
+use crate::service::{Service, parse, render};
 use puzzled_api::{v1 as pb, words};
 use puzzled_engine::{
     ENGINE_VERSION, registry,
@@ -19,7 +20,7 @@ impl Service {
     pub(in crate::service) async fn get_server_info(
         &self,
         _request: &Request<pb::GetServerInfoRequest>,
-    ) -> Result<pb::GetServerInfoResponse, ServiceError> {
+    ) -> Reply<pb::GetServerInfoResponse> {
         Ok(pb::GetServerInfoResponse {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             engine_version: ENGINE_VERSION,
@@ -31,7 +32,7 @@ impl Service {
     pub(in crate::service) async fn list_processes(
         &self,
         request: &Request<pb::ListProcessesRequest>,
-    ) -> Result<pb::ListProcessesResponse, ServiceError> {
+    ) -> Reply<pb::ListProcessesResponse> {
         let page = parse::processes(request.get_ref(), &self.settings().limits)?;
         let listed = self.queue.store().processes(page.after, page.reads()).await?;
         let (listed, next_page_token) = page.cut(listed, |process| process.id);
@@ -42,7 +43,7 @@ impl Service {
     pub(in crate::service) async fn list_audit_entries(
         &self,
         request: &Request<pb::ListAuditEntriesRequest>,
-    ) -> Result<pb::ListAuditEntriesResponse, ServiceError> {
+    ) -> Reply<pb::ListAuditEntriesResponse> {
         let (filter, page) = parse::audit_entries(request.get_ref(), &self.settings().limits)?;
         let read = self.queue.store().audit_entries(&filter, page.after, page.reads()).await;
         let (entries, next_page_token) = page.cut(read?, |entry| entry.id);

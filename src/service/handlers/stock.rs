@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tonic::Request;
 
-use super::watch;
+use super::{Reply, watch};
 use crate::{
     rules::{
         access::actor::Actor,
@@ -26,7 +26,7 @@ impl Service {
     pub(in crate::service) async fn get_stock(
         &self,
         request: &Request<pb::GetStockRequest>,
-    ) -> Result<pb::GetStockResponse, ServiceError> {
+    ) -> Reply<pb::GetStockResponse> {
         let pb::GetStockRequest { kind, variant, symmetry, level } = request.get_ref().clone();
         let filter = parse::part(&pb::JobSpec { kind, variant, symmetry, level, ..pb::JobSpec::default() })?;
         let shelves = self.stock.shelves(&filter).await?;
@@ -40,7 +40,7 @@ impl Service {
     pub(in crate::service) async fn watch_stock(
         &self,
         request: &Request<pb::WatchStockRequest>,
-    ) -> Result<Stream<pb::WatchStockResponse>, ServiceError> {
+    ) -> Reply<Stream<pb::WatchStockResponse>> {
         let opened = self.watch(request)?;
         let pb::WatchStockRequest { kind, variant, symmetry, level } = request.get_ref().clone();
         let part = parse::part(&pb::JobSpec { kind, variant, symmetry, level, ..pb::JobSpec::default() })?;
@@ -50,7 +50,7 @@ impl Service {
     pub(in crate::service) async fn create_stock_target(
         &self,
         request: &Request<pb::CreateStockTargetRequest>,
-    ) -> Result<pb::CreateStockTargetResponse, ServiceError> {
+    ) -> Reply<pb::CreateStockTargetResponse> {
         let by = call::actor_of(request, "CreateStockTarget")?;
         let wish = parse::wish(&request.get_ref().clone(), self.clock.now())?;
         let target = match self.stock.planner().create(&wish, &by).await? {
@@ -72,7 +72,7 @@ impl Service {
     pub(in crate::service) async fn update_stock_target(
         &self,
         request: &Request<pb::UpdateStockTargetRequest>,
-    ) -> Result<pb::UpdateStockTargetResponse, ServiceError> {
+    ) -> Reply<pb::UpdateStockTargetResponse> {
         let by = call::actor_of(request, "UpdateStockTarget")?;
         let request = request.get_ref();
         let change = parse::change(request)?;
@@ -95,7 +95,7 @@ impl Service {
     pub(in crate::service) async fn list_stock_targets(
         &self,
         request: &Request<pb::ListStockTargetsRequest>,
-    ) -> Result<pb::ListStockTargetsResponse, ServiceError> {
+    ) -> Reply<pb::ListStockTargetsResponse> {
         let page = parse::targets(request.get_ref(), &self.settings().limits)?;
         let read = self.stock.store().target_page(page.after.map(TargetId), page.reads());
         let (targets, next_page_token) = page.cut(read.await?, |target| target.id.0);
@@ -106,7 +106,7 @@ impl Service {
     pub(in crate::service) async fn delete_stock_target(
         &self,
         request: &Request<pb::DeleteStockTargetRequest>,
-    ) -> Result<pb::DeleteStockTargetResponse, ServiceError> {
+    ) -> Reply<pb::DeleteStockTargetResponse> {
         let by = call::actor_of(request, "DeleteStockTarget")?;
         let pb::DeleteStockTargetRequest { id, allow_missing } = request.get_ref().clone();
         let target = match parse::target_id(&id) {
@@ -123,10 +123,7 @@ impl Service {
         Ok(pb::DeleteStockTargetResponse { target: target.map(render::stock_and_targets::target) })
     }
 
-    pub(in crate::service) async fn refill(
-        &self,
-        request: &Request<pb::RefillRequest>,
-    ) -> Result<pb::RefillResponse, ServiceError> {
+    pub(in crate::service) async fn refill(&self, request: &Request<pb::RefillRequest>) -> Reply<pb::RefillResponse> {
         let by = call::actor_of(request, "Refill")?;
         let job = self.refill_now(request.get_ref().clone(), by).await?;
         Ok(pb::RefillResponse { job: job.map(render::job::job) })

@@ -32,7 +32,7 @@ impl CalledBy<'_> {
     }
 }
 
-/// A request that may need more of its caller. `build.rs` implements it for those that need nothing more, and names the others.
+/// A request that may need more of its caller. `build.rs` writes an empty rule for every request that is not in its list `RESTRICTED`.
 pub(super) trait Restricted {
     /// Whether a principal may send this request.
     fn check(&self, _by: CalledBy<'_>) -> Checked {
@@ -54,7 +54,7 @@ impl Restricted for pb::BatchGetPuzzlesRequest {
     }
 }
 
-/// The handler checks the date, which depends on the series.
+/// Whether the caller may see the date depends on the series, so the handler checks that.
 impl Restricted for pb::GetDailyPuzzleRequest {
     fn check(&self, by: CalledBy<'_>) -> Checked {
         by.needs(Role::Maker, "enqueue_if_short", self.enqueue_if_short)?;

@@ -1,4 +1,4 @@
-//! Wraps the handlers of all methods: checks the fields of each request by [`field_rules`], removes from the response
+//! Wraps the handlers of all methods: checks the fields of each request by `field_rules`, removes from the response
 //! by [`redact`] what the caller may not see, and ends a stream whose caller loses its access.
 
 use std::{pin::Pin, sync::Arc};

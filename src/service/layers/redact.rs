@@ -7,8 +7,8 @@ use tonic_types::StatusExt as _;
 use crate::service::errors::details::DOMAIN;
 use puzzled_api::v1::{self as pb, batch_get_puzzles_result::Result as Answer};
 
-/// A response that may have what a principal without the right to solutions may not see. `build.rs` implements it for those with puzzles and
-/// jobs, and for those with nothing to hide; it names the others.
+/// A response that may have what a principal without the right to solutions may not see. `build.rs` implements it for all
+/// that are not in its list `REDACTED`: they hide their puzzles and jobs.
 pub(super) trait Redacted {
     /// Removes what the principal may not see.
     fn redact(&mut self) {}

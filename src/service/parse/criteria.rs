@@ -96,7 +96,7 @@ impl Parser {
         let kind = self.kind(*sent);
         let variant = self.variant_name(variant);
         let symmetry = self.symmetry(*symmetry);
-        // A kind that is not known here is refused, but it is stated.
+        // `kind` has refused an unknown kind. Its number stays, so that no second fault says that the kind is missing.
         let unknown = (*sent != i32::from(pb::Kind::Unspecified)).then(|| sent.to_string());
         let name = variant.as_deref().filter(|name| *name != ANY_VARIANT);
         let scale = kind.and_then(|kind| kind.variant(name.unwrap_or(kind.default_variant())));
@@ -107,7 +107,7 @@ impl Parser {
         let [min_rating, max_rating] =
             [("min_rating", min_rating), ("max_rating", max_rating)].map(|(field, rating)| {
                 let rating = (*rating)?;
-                // Without a variant there is no scale. The request is refused for the missing kind or the unknown variant.
+                // Without a known variant there is no scale. Any rating stands in, because the request is refused anyway.
                 let Some(info) = scale else { return Some(Tenths::MAX) };
                 tenths(rating, info.rating_max).map_err(|fault| self.refuse(field, fault)).ok()
             });

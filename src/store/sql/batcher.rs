@@ -1,5 +1,5 @@
-//! Runs the calls of many callers in batches, from one task. Calls that arrive while no batch may begin form the next one, so
-//! that their callers share one commit and one wait for the disk, and a busy process needs few connections.
+//! Collects the concurrent calls of many callers into batches. Calls that arrive while as many batches run as may wait for the next one, so that
+//! they share one commit and one connection.
 
 use std::sync::Arc;
 
@@ -47,7 +47,8 @@ impl<C: Send + 'static, T: Send + 'static> Batcher<C, T> {
     }
 
     /// Makes a call in the next batch that has room. If the caller goes away before its batch begins, the call is not
-    /// made. If it goes away later, the call is made and its answer dropped, see [`Batches::outlive_callers`].
+    /// made. If it goes away later, the call is made and its answer dropped; without
+    /// [`Batches::outlive_callers`], a batch that has lost all its callers is dropped instead.
     ///
     /// # Errors
     /// The error of the batch, which all its callers share; [`StoreError::Stopped`] if the batch panicked.
