@@ -1,4 +1,5 @@
-//! Takes over new settings while a process runs. The help of a setting says whether a change needs a restart.
+//! Takes over new settings while a process runs. A setting needs a restart if its help contains the words `needs a restart`; the database
+//! always does.
 
 use std::{collections::HashSet, sync::LazyLock};
 

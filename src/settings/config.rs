@@ -100,7 +100,7 @@ impl Database {
         }
     }
 
-    /// The absolute path or the URL without its password, and whether the start created it.
+    /// The absolute path of an SQLite file, and whether the start created it; or the URL of a PostgreSQL database without its password.
     fn described(&self, is_new: bool) -> String {
         match self {
             Self::Sqlite(path) => {

@@ -1,4 +1,4 @@
-//! The settings of a process: one field each. Flags, environment, and configuration file fill the structs that the process reads. A
+//! The settings of a process. Each setting is one field; flags, variables, and the configuration file fill it, and the process reads it. A
 //! reload replaces all settings, except those that need a restart. A [`Config`] adds the database and the tables of the file.
 
 mod address;
@@ -37,7 +37,7 @@ pub use values::{COUNT, LogFormat, LoggedCalls, TRIES, cores, entries};
 /// The settings in force. A call or a slice in progress keeps those with which it began.
 pub type CurrentSettings = Live<Settings>;
 
-/// All settings. `work` fills the first three groups.
+/// All settings. `puzzled serve` fills all groups; `puzzled work` fills the first three, and leaves the others at their defaults.
 #[derive(Debug, Clone, PartialEq, Args, Serialize)]
 pub struct Settings {
     /// The database, and the configuration file.

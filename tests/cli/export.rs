@@ -128,7 +128,7 @@ fn files_of_kakuros_are_rated_alike() {
 }
 
 #[test]
-fn format_that_does_not_fit_is_refused_before_any_work() {
+fn what_does_not_fit_is_refused_before_any_work() {
     let folder = tempdir().unwrap();
     for (args, fault) in [
         ("export --kind kakuro --format sdm", "--format: kakuro has no sdm; it has text, json, csv"),
@@ -142,6 +142,8 @@ fn format_that_does_not_fit_is_refused_before_any_work() {
         ),
         ("export --address 127.0.0.1:1 --config file.toml", "file.toml: the file does not exist"),
         ("export --token-file token", "--token-file: set without --address; set both"),
+        ("export --variant 99x99", "--variant: no kind has the variant \"99x99\""),
+        ("export --kind sudoku --variant 5x5", "--variant: unknown variant \"5x5\" of sudoku"),
     ] {
         // No database, configuration file, or server is there.
         let refused = ran(puzzled(args).current_dir(folder.path()).output().unwrap());

@@ -26,8 +26,8 @@ const RETRY_UNMEASURED: Duration = Duration::from_secs(10);
 const RETRY_MIN: Duration = Duration::from_secs(1);
 const RETRY_MAX: Duration = Duration::from_hours(1);
 
-/// Before the first hit, callers are told to retry. The advice ends once it is 99% sure that a puzzle takes more than this working time, in
-/// milliseconds.
+/// Before the first hit, a caller is told to retry, unless the misses show with 99% confidence that one puzzle takes longer than this working
+/// time, in milliseconds.
 const RETRY_PUZZLE_MS: f64 = 10_000.0;
 
 /// A wait ends this long before the caller's deadline, so that the response arrives in time.

@@ -25,7 +25,7 @@ use puzzled_engine::{
 /// The maximum number of bytes of a variant's name. A layout of 30x30 cells, written cell by cell, has 936.
 const VARIANT_LEN_MAX: usize = 1_024;
 
-/// The fields of criteria, in the order in which their faults are told.
+/// The fields of criteria. An error lists their faults in this order.
 const ORDER: [&str; 9] =
     ["kind", "variant", "symmetry", "technique", "level", "min_rating", "max_rating", "min_givens", "max_givens"];
 

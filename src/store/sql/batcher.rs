@@ -1,5 +1,5 @@
-//! Collects the concurrent calls of many callers into batches. Calls that arrive while as many batches run as may wait for the next one, so that
-//! they share one commit and one connection.
+//! Collects the concurrent calls of many callers into batches. Calls that arrive while all turns are taken wait for the next batch, so that they
+//! share one commit and one connection.
 
 use std::sync::Arc;
 
@@ -75,7 +75,7 @@ where
         let (calls, replies): (Vec<_>, Vec<_>) = batch.into_iter().map(|waiting| (waiting.call, waiting.reply)).unzip();
         if !calls.is_empty() {
             let made = run(calls);
-            // In a task of its own, a batch that panics does not end the others.
+            // Each batch has its own task, so that a panic in one does not end the others.
             tokio::spawn(async move {
                 answer(replies, made, batches.outlive_callers).await;
                 drop(turn);
@@ -145,7 +145,7 @@ where
     }
 }
 
-/// Makes a call in a batch of its own.
+/// Makes a batch of one call, and returns its answer.
 pub(in crate::store) async fn alone<C, T, F>(call: C, all: impl Fn(Vec<C>) -> F) -> Result<T, StoreError>
 where
     F: Future<Output = Answers<T>>,
