@@ -7,7 +7,7 @@ use puzzled_api::v1::{
     puzzle_service_client::PuzzleServiceClient,
 };
 use rustix::process::Signal;
-use tokio::{process::Command, time::timeout};
+use tokio::{process::Command, task::JoinSet, time::timeout};
 use tonic::{Code, Status, Streaming, transport::Channel};
 use tonic_health::pb::{
     HealthCheckRequest, HealthCheckResponse, health_check_response::ServingStatus, health_client::HealthClient,
@@ -39,6 +39,16 @@ async fn end_sessions(folder: &Folder) {
 async fn generated(channel: &Channel) -> Result<Job, Status> {
     let request = GenerateRequest { kind: Kind::Sudoku.into(), ..GenerateRequest::default() };
     Ok(PuzzleServiceClient::new(channel.clone()).generate(request).await?.into_inner().job.unwrap())
+}
+
+/// More than a server's pool holds.
+const READERS: usize = 40;
+
+async fn read_forever(channel: Channel) {
+    let mut jobs = JobServiceClient::new(channel);
+    loop {
+        jobs.list_jobs(ListJobsRequest::default()).await.unwrap();
+    }
 }
 
 async fn until(watch: &mut Streaming<HealthCheckResponse>, status: ServingStatus) {
@@ -86,10 +96,14 @@ async fn read_only_database_is_told_and_its_connections_are_left() {
     let (code, found) = ran(&format!("doctor --database {}", folder.database())).await;
     assert!(code == Some(1) && found.contains("read-only by default; set default_transaction_read_only"), "{found}");
 
-    // The server's sessions stay read-only. It must leave them to find that new ones can write.
+    // The server's sessions stay read-only, and calls that read use them all the time. It must leave them to find that new ones can write.
+    let readers: JoinSet<_> = (0..READERS).map(|_| read_forever(channel.clone())).collect();
     set_read_only(&folder, "off").await;
     until(&mut watch, ServingStatus::Serving).await;
-    generated(&channel).await.unwrap();
+    for _ in 0..READERS {
+        generated(&channel).await.unwrap();
+    }
+    drop(readers);
     assert_eq!(process.get("/readyz?writes").await.code, 200);
     process.signal(Signal::TERM);
     let log = process.lines_to_the_end().await;

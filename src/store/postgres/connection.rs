@@ -4,7 +4,10 @@
 
 use std::{
     ops::{Deref, DerefMut},
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering::Relaxed},
+    },
     time::Duration,
 };
 
@@ -91,11 +94,9 @@ impl Drop for Borrowed {
     }
 }
 
-/// A connection to a server that has become read-only is closed too: a new one may lead to the server that has taken its place.
 async fn undo(mut connection: PoolConnection<Postgres>) {
-    let asked = sqlx::raw_sql("rollback; show transaction_read_only").fetch_one(&mut *connection);
-    let is_read_only = timeout(UNDO_PATIENCE, asked).await.map(|row| row.and_then(|row| row.try_get::<String, _>(0)));
-    if !matches!(is_read_only.as_ref().map(Result::as_deref), Ok(Ok("off"))) {
+    let rollback = sqlx::raw_sql("rollback").execute(&mut *connection);
+    if !matches!(timeout(UNDO_PATIENCE, rollback).await, Ok(Ok(_))) {
         connection.close_on_drop();
     }
 }
@@ -109,6 +110,8 @@ pub(super) struct Connections {
     most: u32,
     /// Time limit for one statement or transaction, including waits and repeats.
     patience: Duration,
+    /// Whether even the newest session was read-only, as during a failover.
+    is_read_only: AtomicBool,
     clock: Arc<dyn Clock>,
     /// How long reads and writes have waited for a connection.
     waits: Durations,
@@ -120,7 +123,7 @@ type Asked<'q> = Query<'q, Postgres, PgArguments>;
 impl Connections {
     pub(super) fn new(pool: PgPool, most: u32, patience: Duration) -> Self {
         let (clock, waits) = (SystemClock::shared(), Durations::new(SHORT_US));
-        Self { pool, most, patience, clock, waits }
+        Self { pool, most, patience, is_read_only: AtomicBool::new(false), clock, waits }
     }
 
     pub(super) async fn close(&self) {
@@ -168,16 +171,27 @@ impl Connections {
         self.all(query).await?.pop().ok_or(StoreError::Refused(sqlx::Error::RowNotFound))
     }
 
-    /// Begins a transaction, and returns its connection and the server's clock, in milliseconds since 1970.
+    /// Begins a transaction, and returns its connection and the server's clock, in milliseconds since 1970. A session that is read-only
+    /// is closed, because a new one may be able to write, or lead to the server that has taken the place of its own.
     pub(super) async fn begin(&self) -> Result<(Borrowed, i64), StoreError> {
         let mut left = self.most;
+        // While new sessions are read-only too, each transaction opens one, and not as many as the pool holds.
+        let mut read_only_left =
+            if self.is_read_only.load(Relaxed) { self.pool.num_idle() } else { self.most as usize };
         loop {
             let mut db = self.borrowed().await?;
-            match sqlx::raw_sql(concat!("begin; select ", clock!())).fetch_one(&mut *db).await {
+            let begun = concat!("begin; select ", clock!(), ", current_setting('transaction_read_only')::bool");
+            match sqlx::raw_sql(begun).fetch_one(&mut *db).await {
                 // The transaction has not begun, so another connection can be used.
                 Err(error) if is_lost(&error) && left > 0 => left -= 1,
                 Err(error) => return Err(error.into()),
                 Ok(row) => {
+                    let is_read_only = row.try_get(1)?;
+                    if is_read_only && read_only_left > 0 {
+                        read_only_left -= 1;
+                        continue;
+                    }
+                    self.is_read_only.store(is_read_only, Relaxed);
                     db.state = State::InTransaction;
                     return Ok((db, row.try_get(0)?));
                 }
