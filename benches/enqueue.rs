@@ -6,21 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use puzzled::{
-    queue::Queue,
-    rules::{
-        access::{actor::Actor, principal::Principal},
-        jobs::{
-            admission::Enqueued,
-            job::{Labels, NamedRequest, NewJob},
-        },
-    },
-    store::{
-        Store as _,
-        fault_points::NoFaults,
-        sqlite::{SqliteSettings, SqliteStore},
-    },
-};
+use puzzled::settings::CurrentSettings;
 use puzzled_base::{
     chance::Chance,
     clock::{Millis, SystemClock},
@@ -31,6 +17,17 @@ use puzzled_engine::{
         spec::{Difficulty, Spec},
         symmetry::Symmetry,
     },
+};
+use puzzled_store::{
+    Store as _,
+    access::{actor::Actor, principal::Principal},
+    fault_points::NoFaults,
+    jobs::{
+        admission::Enqueued,
+        job::{Labels, NamedRequest, NewJob},
+        queue::Queue,
+    },
+    sqlite::{SqliteSettings, SqliteStore},
 };
 use tokio::task::JoinSet;
 
@@ -67,7 +64,7 @@ async fn timed(callers: u32, jobs_each: u32) -> Duration {
     let directory = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder for the database");
     let file = SqliteSettings::of(directory.path().join("puzzled.db"));
     let store = Arc::new(SqliteStore::open(file, SystemClock::shared(), Arc::new(NoFaults)).await.expect("a database"));
-    let queue = Arc::new(Queue::new(store.clone(), Arc::new(Chance::from_seed(1)), Arc::default()));
+    let queue = Arc::new(Queue::new(store.clone(), Arc::new(Chance::from_seed(1)), Arc::<CurrentSettings>::default()));
     let start = Instant::now();
     let mut tasks = JoinSet::new();
     for caller in 0..callers {

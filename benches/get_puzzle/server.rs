@@ -8,15 +8,13 @@ use std::{
     process::{Child, Command, Stdio},
 };
 
-use puzzled::{
-    access::token,
-    store::{
-        check::CheckStore as _,
-        sqlite::{SqliteSettings, SqliteStore},
-    },
-};
+use puzzled::access::token;
 use puzzled_api::v1::{GetPuzzleRequest, Kind, puzzle_service_client::PuzzleServiceClient};
 use puzzled_base::clock::SystemClock;
+use puzzled_store::{
+    check::CheckStore as _,
+    sqlite::{SqliteSettings, SqliteStore},
+};
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tonic::{

@@ -5,19 +5,6 @@
 
 use std::{path::Path, sync::Arc};
 
-use puzzled::{
-    rules::jobs::{
-        admission::Enqueued,
-        job::{ClaimOrder, Labels, NewJob, Tally},
-        policy::SliceSize,
-        slice::{Guarded, MadeAt, SliceWork},
-    },
-    store::{
-        Claim, ClaimStore as _, CommitStore as _, EnqueueStore as _, Store as _,
-        fault_points::NoFaults,
-        sqlite::{SqliteSettings, SqliteStore},
-    },
-};
 use puzzled_base::clock::{Millis, SystemClock};
 use puzzled_engine::{
     ENGINE_VERSION, registry,
@@ -31,6 +18,17 @@ use puzzled_engine::{
         symmetry::Symmetry,
         tries::{Made, Try},
     },
+};
+use puzzled_store::{
+    Claim, ClaimStore as _, CommitStore as _, EnqueueStore as _, Store as _,
+    fault_points::NoFaults,
+    jobs::{
+        admission::Enqueued,
+        job::{ClaimOrder, Labels, NewJob, Tally},
+        policy::SliceSize,
+        slice::{Guarded, MadeAt, SliceWork},
+    },
+    sqlite::{SqliteSettings, SqliteStore},
 };
 use sqlx::{ConnectOptions as _, Connection as _};
 

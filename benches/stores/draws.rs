@@ -8,14 +8,13 @@ use std::{
 
 use hdrhistogram::Histogram;
 use puzzled::{
-    queue::Queue,
     service::{self, Parts},
     settings::CurrentSettings,
-    stock::Stock,
     telemetry::Telemetry,
 };
 use puzzled_api::v1::{GetPuzzleRequest, Kind, Level, puzzle_service_client::PuzzleServiceClient};
 use puzzled_base::{chance::Chance, clock::SystemClock};
+use puzzled_store::{jobs::queue::Queue, stock::draws::Stock};
 use sqlx::ConnectOptions as _;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
@@ -70,7 +69,8 @@ pub(crate) async fn get_puzzle_us(world: &World, draw: Draw, shelves: u16, lengt
     let (clock, chance) = (SystemClock::shared(), Arc::new(Chance::from_seed(1)));
     let settings = Arc::<CurrentSettings>::default();
     let queue = Arc::new(Queue::new(Arc::clone(&world.store), Arc::clone(&chance), Arc::clone(&settings)));
-    let stock = Arc::new(Stock::new(Arc::clone(&world.store), Arc::clone(&chance), Arc::clone(&clock)));
+    let stock =
+        Arc::new(Stock::new(Arc::clone(&world.store), Arc::clone(&chance), Arc::clone(&clock), Arc::clone(&settings)));
     let gate = puzzled::access::Gate::open(Arc::clone(&clock));
     let telemetry = Telemetry::new(&*clock);
     let parts = Parts { queue, stock, store: Arc::clone(&world.store), clock, chance, telemetry, gate, tls: None };

@@ -9,7 +9,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use puzzled::rules::jobs::slice::{Guarded, SliceWork};
+use puzzled_store::jobs::slice::{Guarded, SliceWork};
 use tokio::task::JoinSet;
 
 use crate::world::{World, claim, puzzles};

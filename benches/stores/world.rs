@@ -6,19 +6,6 @@ use std::sync::{
     atomic::{AtomicU32, Ordering},
 };
 
-use puzzled::{
-    rules::jobs::{
-        job::{ClaimOrder, Labels, NewJob, Tally},
-        policy::SliceSize,
-        slice::{MadeAt, Slice, SliceWork},
-    },
-    store::{
-        Claim, Store,
-        fault_points::NoFaults,
-        postgres::{PostgresSettings, PostgresStore, StoreClock},
-        sqlite::{SqliteSettings, SqliteStore},
-    },
-};
 use puzzled_base::clock::{Millis, SystemClock};
 use puzzled_engine::{
     ENGINE_VERSION,
@@ -32,6 +19,17 @@ use puzzled_engine::{
         tries::Made,
     },
     sudoku::metrics::SudokuMetrics,
+};
+use puzzled_store::{
+    Claim, Store,
+    fault_points::NoFaults,
+    jobs::{
+        job::{ClaimOrder, Labels, NewJob, Tally},
+        policy::SliceSize,
+        slice::{MadeAt, Slice, SliceWork},
+    },
+    postgres::{PostgresSettings, PostgresStore, StoreClock},
+    sqlite::{SqliteSettings, SqliteStore},
 };
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Executor as _};
 use tempfile::TempDir;

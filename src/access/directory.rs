@@ -9,8 +9,8 @@ use super::{
     entries::{Entries, TokenEntry},
     token::{self, TokenDigest},
 };
-use crate::rules::access::principal::{ANONYMOUS, Principal};
 use puzzled_base::clock::Millis;
+use puzzled_store::access::principal::{ANONYMOUS, Principal};
 
 /// The maximum size of an access file, in bytes: some 20,000 tokens.
 const TEXT_LEN_MAX: usize = 4 << 20;
@@ -204,7 +204,7 @@ impl AccessFault {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::access::principal::Role;
+    use puzzled_store::access::principal::Role;
 
     const DIGEST: &str = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
 

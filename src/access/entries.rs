@@ -6,7 +6,7 @@ use std::num::NonZeroU32;
 use serde::Deserialize;
 use toml::{Spanned, value::Datetime};
 
-use crate::rules::access::principal::{Quotas, Role};
+use puzzled_store::access::principal::{Quotas, Role};
 
 /// The whole file.
 #[derive(Debug, Deserialize)]

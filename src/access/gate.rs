@@ -10,11 +10,11 @@ use super::{
     quota_use::Usage,
     token::{self, TokenDigest},
 };
-use crate::rules::access::principal::Principal;
 use puzzled_base::{
     clock::{Clock, Millis},
     live::Live,
 };
+use puzzled_store::access::principal::Principal;
 
 /// Identifies callers. Without an access file, every caller is the principal `anonymous`.
 #[derive(Debug)]

@@ -13,8 +13,8 @@ use governor::{
     state::{InMemoryState, NotKeyed},
 };
 
-use crate::rules::access::{compute_quota::ComputeBucket, principal::Quotas};
 use puzzled_base::clock::Clock;
+use puzzled_store::access::{compute_quota::ComputeBucket, principal::Quotas};
 
 /// A quota that would be exceeded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

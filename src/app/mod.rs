@@ -13,26 +13,26 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     ops::OpsPort,
-    queue::Queue,
-    rules::{
-        access::actor::Actor,
-        jobs::process::{Process, Role},
-        targets::declaration::{Act, Clash, Declared},
-    },
     service::{self, Parts, ServeError},
     settings::{Config, CurrentSettings, Database, Exposed},
-    stock::Stock,
-    store::{
-        Rescue, Store, StoreError,
-        postgres::{PostgresSettings, PostgresStore, StoreClock},
-        sqlite::{SqliteSettings, SqliteStore},
-    },
     system::this_process,
     telemetry::{Telemetry, follow_shared_gauges, traces::Traces},
     tls::{TlsError, TlsWatch},
     worker::{self, GrowthWatch, Presence, Workers},
 };
 use puzzled_base::{chance::Chance, clock::Clock};
+use puzzled_store::{
+    Rescue, Store, StoreError,
+    access::actor::Actor,
+    jobs::{
+        process::{Process, Role},
+        queue::Queue,
+    },
+    postgres::{PostgresSettings, PostgresStore, StoreClock},
+    sqlite::{SqliteSettings, SqliteStore},
+    stock::draws::Stock,
+    targets::declaration::{Act, Clash, Declared},
+};
 use reload::Running;
 
 pub use access::{UnusableAccess, read_access_file};
@@ -117,8 +117,8 @@ pub async fn serve(
     let chance = Arc::new(Chance::from_system().map_err(AppError::Chance)?);
     let queue = Arc::new(Queue::new(Arc::clone(&store), Arc::clone(&chance), Arc::clone(&settings)));
     telemetry.show_queue(&queue);
-    let stock = Stock::new(Arc::clone(&store), Arc::clone(&chance), Arc::clone(&clock));
-    let stock = Arc::new(stock.with_settings(Arc::clone(&settings)));
+    let stock = Stock::new(Arc::clone(&store), Arc::clone(&chance), Arc::clone(&clock), Arc::clone(&settings));
+    let stock = Arc::new(stock);
     telemetry.show_stock(&stock);
     declare(&stock, &config).await?;
     let mut growth = GrowthWatch::of_a_server(Arc::clone(&queue));

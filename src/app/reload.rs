@@ -11,12 +11,11 @@ use tokio_util::sync::CancellationToken;
 
 use super::{AppError, declare, declare_targets, log_target};
 use crate::{
-    rules::{jobs::process::RENEW_EVERY, targets::declaration::Act},
     settings::{Changes, Config, CurrentSettings},
-    stock::Stock,
     system::{this_process, watched_files::Rereads},
     telemetry::{self, Reloaded, report_reload},
 };
+use puzzled_store::{jobs::process::RENEW_EVERY, stock::draws::Stock, targets::declaration::Act};
 
 /// The sources of the changes that a running process applies.
 #[derive(Debug)]

@@ -5,7 +5,7 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 use super::AppError;
-use crate::store::{Rescue, Store};
+use puzzled_store::{Rescue, Store};
 
 /// The time between two looks at the path of the database.
 const EVERY: Duration = Duration::from_secs(2);

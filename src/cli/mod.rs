@@ -28,9 +28,7 @@ use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser, Subcomm
 
 use crate::{
     app::AppError,
-    rules::targets::declaration::Clash,
     settings::{Config, DatabaseError},
-    store::{StoreError, copy::CopyError, sqlite::restore::RestoreError},
     telemetry::{self, TelemetryError},
     tls::TlsError,
 };
@@ -43,6 +41,7 @@ use operate::{
 };
 use print::{picture, sheet};
 use puzzled_base::message::{bounded, of_file, read_text};
+use puzzled_store::{StoreError, copy::CopyError, sqlite::restore::RestoreError, targets::declaration::Clash};
 use remote::{jobs, puzzles, service, stock};
 use version::VERSION;
 

@@ -2,8 +2,8 @@
 
 use std::sync::LazyLock;
 
-use crate::store::{schema::newest, sqlite::schema::MIGRATIONS};
 use puzzled_engine::ENGINE_VERSION;
+use puzzled_store::{schema::newest, sqlite::schema::MIGRATIONS};
 
 /// The version of the program, of its engine, and of its schema, and the commit if the build was told it:
 /// `0.1.0 (engine 17, schema 1, commit 1a2b3c4)`.
@@ -18,7 +18,7 @@ pub(super) static VERSION: LazyLock<String> = LazyLock::new(|| {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::postgres;
+    use puzzled_store::postgres;
 
     #[test]
     fn both_databases_have_the_same_schema_version() {

@@ -17,11 +17,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     access::Gate,
-    queue::Queue,
-    rules::series::daily_series::SeriesWish,
     settings::{CurrentSettings, Settings},
-    stock::Stock,
-    store::Store,
     telemetry::Telemetry,
     tls::ListenerTls,
 };
@@ -36,6 +32,7 @@ use limits::{
 };
 use puzzled_api::v1 as pb;
 use puzzled_base::{chance::Chance, clock::Clock};
+use puzzled_store::{Store, jobs::queue::Queue, series::daily_series::SeriesWish, stock::draws::Stock};
 
 pub use http::connect::Methods;
 // Commands describe what the service would send.

@@ -4,12 +4,11 @@
 use std::{fmt, net::SocketAddr, path::PathBuf, str::FromStr, sync::Arc};
 
 use super::{Changes, Settings};
-use crate::{
-    rules::{series::daily_series::SeriesWish, targets::declaration::Declaration},
-    store::{
-        fault_points::{FaultPoints, NoFaults},
-        postgres::PostgresUrl,
-    },
+use puzzled_store::{
+    fault_points::{FaultPoints, NoFaults},
+    postgres::PostgresUrl,
+    series::daily_series::SeriesWish,
+    targets::declaration::Declaration,
 };
 
 /// The configuration of one process.

@@ -9,7 +9,7 @@ use super::{
     group::settings,
     values::{as_seconds, between, seconds},
 };
-use crate::rules::targets::top_up::TopUp;
+use puzzled_store::targets::top_up::TopUp;
 
 /// The heading of limits that operators rarely need to change.
 const RARE: &str = "Rarely changed";

@@ -11,7 +11,7 @@ use super::{
     process::{LOGS, SHUTDOWN},
     values::{LoggedCalls, as_seconds, entries, seconds},
 };
-use crate::rules::targets::declaration::{NAME_DEFAULT, NAME_LEN_MAX};
+use puzzled_store::targets::declaration::{NAME_DEFAULT, NAME_LEN_MAX};
 
 settings! {
     /// What a server is.

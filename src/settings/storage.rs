@@ -4,11 +4,15 @@
 use clap::value_parser;
 
 use super::{
+    Settings,
     group::settings,
     values::{COUNT, TRIES, between},
 };
-use crate::rules::jobs::{growth::Growth, policy::PRUNED_AT_ONCE, process::KEPT_MS, queue::Prune};
 use puzzled_base::clock::Millis;
+use puzzled_store::{
+    bounds::Bounds,
+    jobs::{growth::Growth, policy::PRUNED_AT_ONCE, process::KEPT_MS, state::Prune},
+};
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
@@ -92,5 +96,23 @@ impl StockSettings {
     pub fn growth(&self) -> Growth {
         let bounded = |max| (max > 0).then_some(max);
         Growth { puzzles_max: bounded(self.max_puzzles), database_bytes_max: bounded(self.max_database_bytes) }
+    }
+}
+
+impl From<&Settings> for Bounds {
+    fn from(settings: &Settings) -> Self {
+        let Settings { process, queue, stock, limits, .. } = settings;
+        Self {
+            max_open_jobs: queue.max_open_jobs,
+            max_count: queue.max_count,
+            max_tries: queue.max_tries,
+            max_refills: stock.max_refills,
+            max_targets: limits.max_targets,
+            workers: process.workers,
+            lease_ms: process.lease_ms,
+            max_attempts: process.max_attempts,
+            daily_ahead_days: limits.daily_ahead_days,
+            growth: stock.growth(),
+        }
     }
 }

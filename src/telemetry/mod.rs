@@ -31,12 +31,15 @@ pub use logs::{TelemetryError, filter, init, set_filter};
 pub use reloads::{Reloaded, report_certificate_expiry, report_reload};
 pub use shared::follow_shared_gauges;
 
-use crate::{queue::Queue, rules::stock::puzzle_counts::PuzzleCounters, stock::Stock};
 use calls::CallCounters;
 use puzzled_base::{
     clock::{Clock, Millis},
     counters::Counter,
     live::Live,
+};
+use puzzled_store::{
+    jobs::queue::Queue,
+    stock::{draws::Stock, puzzle_counts::PuzzleCounters},
 };
 use readiness::Readiness;
 use scrape::Page;

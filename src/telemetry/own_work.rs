@@ -4,11 +4,13 @@
 use std::fmt;
 
 use super::scrape::Page;
-use crate::{
-    queue::counters::{MISS_REASONS, OUTCOMES, QueueCounters},
-    rules::stock::puzzle_counts::{ANY_LEVEL, PuzzleCounters},
-    stock::StockCounters,
-    store::{PoolUse, Store},
+use puzzled_store::{
+    PoolUse, Store,
+    jobs::queue::counters::{MISS_REASONS, OUTCOMES, QueueCounters},
+    stock::{
+        draws::StockCounters,
+        puzzle_counts::{ANY_LEVEL, PuzzleCounters},
+    },
 };
 
 /// Writes what the workers of this process have done.

@@ -6,24 +6,21 @@ use std::{fmt, sync::Arc, time::Duration};
 use tokio_util::sync::CancellationToken;
 
 use super::{Telemetry, scrape::Page};
-use crate::{
-    rules::{
-        jobs::{
-            job::{Job, JobState},
-            queue::QueueState,
-        },
-        series::plan::SeriesOutlook,
-        stock::puzzle_counts::stock_by_level,
-        targets::{
-            need::{Need, Outlook},
-            target::Stop,
-        },
-    },
-    stock::Stock,
-    store::StoreError,
-};
 use puzzled_base::{lasting::Lasting, log_lasting};
 use puzzled_engine::registry;
+use puzzled_store::{
+    StoreError,
+    jobs::{
+        job::{Job, JobState},
+        state::QueueState,
+    },
+    series::plan::SeriesOutlook,
+    stock::{draws::Stock, puzzle_counts::stock_by_level},
+    targets::{
+        need::{Need, Outlook},
+        target::Stop,
+    },
+};
 
 /// Time between two reads.
 const READ_EVERY: Duration = Duration::from_secs(10);

@@ -13,8 +13,8 @@ use thread_priority::{NormalThreadSchedulePolicy, ThreadPriority, ThreadSchedule
 use tokio::sync::oneshot;
 
 use super::slice;
-use crate::rules::jobs::slice::{Slice, SliceWork};
 use puzzled_base::clock::Clock;
+use puzzled_store::jobs::slice::{Slice, SliceWork};
 
 /// The sender to the thread. If it is dropped, the thread ends after its current slice.
 #[derive(Debug)]

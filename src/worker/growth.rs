@@ -7,9 +7,9 @@ use std::{sync::Arc, time::Duration};
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
-use crate::{
+use puzzled_store::jobs::{
+    growth::{Growth, GrowthChange},
     queue::Queue,
-    rules::jobs::growth::{Growth, GrowthChange},
 };
 
 /// The maximum time between two checks. Limits of a reload and withdrawals take effect within this time.
@@ -50,7 +50,7 @@ impl GrowthWatch {
     /// again. Only the process that notices a change logs it. Each process that starts while the stock is full logs
     /// that too.
     pub async fn look(&mut self) {
-        let bounds = self.has_bounds.then(|| self.queue.settings().stock.growth());
+        let bounds = self.has_bounds.then(|| self.queue.bounds().growth);
         let new = bounds.filter(|&bounds| self.applied != Some(bounds));
         let kept = self.queue.keep_growth(new).await;
         match &kept {

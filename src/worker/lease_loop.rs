@@ -17,17 +17,17 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 
 use super::cpu::{CpuThread, Worked};
-use crate::{
-    queue::{Queue, feed::Event},
-    rules::jobs::{
-        job::Job,
-        slice::{Guarded, Lease, Slice, SliceWork},
-    },
-    store::StoreError,
-    telemetry::{Telemetry, traces::TraceSpan},
-};
+use crate::telemetry::{Telemetry, traces::TraceSpan};
 use puzzled_base::{lasting::Lasting, log_lasting};
 use puzzled_engine::registry;
+use puzzled_store::{
+    StoreError,
+    jobs::{
+        job::Job,
+        queue::{Queue, feed::Event},
+        slice::{Guarded, Lease, Slice, SliceWork},
+    },
+};
 
 /// The longest wait before the worker claims again. Jobs that other processes queue are found within this time.
 const WAIT_MAX: Duration = Duration::from_secs(1);
@@ -140,7 +140,7 @@ impl LeaseLoop {
         cut: &AtomicBool,
         mut worked: oneshot::Receiver<Worked>,
     ) -> Attended {
-        let mut renewal = interval(Duration::from_millis(self.queue.settings().process.lease_ms.unsigned_abs() / 3));
+        let mut renewal = interval(Duration::from_millis(self.queue.bounds().lease_ms.unsigned_abs() / 3));
         renewal.set_missed_tick_behavior(MissedTickBehavior::Delay);
         renewal.tick().await;
         let mut look = interval(LOOK_EVERY);
@@ -246,7 +246,7 @@ impl LeaseLoop {
     where
         F: Future<Output = Result<T, StoreError>>,
     {
-        let mut give_up = pin!(sleep(Duration::from_millis(self.queue.settings().process.lease_ms.unsigned_abs())));
+        let mut give_up = pin!(sleep(Duration::from_millis(self.queue.bounds().lease_ms.unsigned_abs())));
         let (mut wait, mut failing) = (RETRY_FIRST, Lasting::default());
         loop {
             let ended = action().await;

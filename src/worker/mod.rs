@@ -14,9 +14,10 @@ use std::{num::NonZeroU32, sync::Arc, time::Duration};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
-use crate::{queue::Queue, rules::jobs::policy::PRUNED_AT_ONCE, settings::CurrentSettings, telemetry::Telemetry};
+use crate::{settings::CurrentSettings, telemetry::Telemetry};
 use lease_loop::LeaseLoop;
 use puzzled_base::{clock::Clock, lasting::Lasting, log_lasting};
+use puzzled_store::jobs::{policy::PRUNED_AT_ONCE, queue::Queue};
 
 pub use growth::GrowthWatch;
 pub use planning::plan_refills;
@@ -74,7 +75,7 @@ pub async fn keep_up(queue: Arc<Queue>, settings: Arc<CurrentSettings>, shutdown
         let mut failing = Lasting::default();
         loop {
             let pruned = log_lasting!(
-                failing, queue.prune(&settings.get().retention).await,
+                failing, queue.prune(|now| settings.get().retention.prune(now)).await,
                 begins: "rows not pruned; pruning retries every 10 seconds",
                 ends: "rows pruned again after failures"
             );

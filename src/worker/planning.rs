@@ -8,21 +8,21 @@ use std::{
 
 use tokio_util::sync::CancellationToken;
 
-use crate::{
-    queue::Queue,
-    rules::{
-        jobs::job::{Job, JobState},
-        targets::{
-            need::{Need, Outlook},
-            target::TargetId,
-        },
-    },
-    stock::{Stock, days::Planned},
-    store::StoreError,
-    telemetry::{Telemetry, traces::TraceSpan},
-};
+use crate::telemetry::{Telemetry, traces::TraceSpan};
 use puzzled_base::{lasting::Lasting, log_lasting};
 use puzzled_engine::registry;
+use puzzled_store::{
+    StoreError,
+    jobs::{
+        job::{Job, JobState},
+        queue::Queue,
+    },
+    stock::draws::{Stock, days::Planned},
+    targets::{
+        need::{Need, Outlook},
+        target::TargetId,
+    },
+};
 
 /// The time between two plans.
 const PLAN_EVERY: Duration = Duration::from_secs(1);

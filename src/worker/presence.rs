@@ -5,10 +5,10 @@ use std::{sync::Arc, time::Duration};
 
 use tokio::time::{sleep, timeout};
 
-use crate::{
-    rules::jobs::process::{Process, RENEW_EVERY},
-    store::{Store, StoreError},
-    telemetry::Telemetry,
+use crate::telemetry::Telemetry;
+use puzzled_store::{
+    Store, StoreError,
+    jobs::process::{Process, RENEW_EVERY},
 };
 
 /// The maximum time for removing the row. A row that remains is pruned after a day.

@@ -6,11 +6,6 @@ use std::{
     time::Duration,
 };
 
-use crate::rules::jobs::{
-    job::JobId,
-    policy::SLICE_MS,
-    slice::{MadeAt, Slice, SliceWork},
-};
 use puzzled_base::clock::Clock;
 use puzzled_engine::{
     registry,
@@ -19,6 +14,11 @@ use puzzled_engine::{
         kind::PuzzleKind,
         tries::{Disagreement, Miss, MissReason, Try},
     },
+};
+use puzzled_store::jobs::{
+    job::JobId,
+    policy::SLICE_MS,
+    slice::{MadeAt, Slice, SliceWork},
 };
 
 /// Works on a slice until it is done, about [`SLICE_MS`] have passed, an index has used all its tries, or `cut` is set.
@@ -73,9 +73,10 @@ const SLICE: Duration = Duration::from_millis(SLICE_MS.unsigned_abs());
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{rules::jobs::slice::Lease, telemetry};
+    use crate::telemetry;
     use puzzled_base::clock::{ManualClock, Millis};
     use puzzled_engine::toy::{Toy, toy_spec};
+    use puzzled_store::jobs::slice::Lease;
 
     #[test]
     fn disagreement_of_solvers_is_counted_and_logged_and_work_continues() {

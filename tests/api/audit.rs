@@ -1,9 +1,9 @@
 //! `ListAuditEntries`: entries of changes and of denied calls, the caller and the call that each entry names, filters,
 //! and pages.
 
-use puzzled::{
-    rules::access::{actor::Actor, audit_entry::Denial, principal::Role},
-    store::AuditStore as _,
+use puzzled_store::{
+    AuditStore as _,
+    access::{actor::Actor, audit_entry::Denial, principal::Role},
 };
 use tonic::Request;
 

@@ -1,15 +1,14 @@
 //! `GetDailyPuzzle` and the daily series: all callers of a day get the same puzzle, also after a withdrawal, and impossible days
 //! are refused.
 
-use puzzled::{
-    rules::{
-        series::daily_series::{SeriesWish, Zone},
-        targets::declaration::Declaration,
-    },
-    stock::Stock,
-    store::{DayStore as _, SeriesStore as _, Store},
-};
+use puzzled::settings::CurrentSettings;
 use puzzled_base::{chance::Chance, clock::Clock as _};
+use puzzled_store::{
+    DayStore as _, SeriesStore as _, Store,
+    series::daily_series::{SeriesWish, Zone},
+    stock::draws::Stock,
+    targets::declaration::Declaration,
+};
 
 use puzzled_engine::shared::criteria::Criteria;
 
@@ -332,7 +331,8 @@ async fn two_servers_at_midnight_give_a_day_one_puzzle() {
     let (server, clock) = started(20).await;
     server.create_daily(pb::Kind::Sudoku).await;
     let store: Arc<dyn Store> = Arc::clone(&server.store) as _;
-    let other = Stock::new(store, Arc::new(Chance::from_seed(2)), Arc::clone(&clock) as _);
+    let other =
+        Stock::new(store, Arc::new(Chance::from_seed(2)), Arc::clone(&clock) as _, Arc::<CurrentSettings>::default());
     // From 21 November at noon to the first instant of the 22nd.
     clock.advance_ms(DAY_MS / 2);
     let asked = async || daily(&server, on("")).await.unwrap();

@@ -3,50 +3,48 @@
 
 use async_trait::async_trait;
 use jiff::civil::Date;
-use puzzled::{
-    rules::{
-        access::{
-            actor::Actor,
-            audit_entry::{AuditEntry, AuditFilter, Denial},
-        },
-        jobs::{
-            admission::{Batch, Enqueued},
-            growth::{Growth, GrowthChange},
-            job::{Cancelled, Job, JobFilter, JobId, NewJob, Retried},
-            process::{Listed, Process},
-            queue::{Prune, Pruned, QueueState, Stops},
-            slice::{FailedAttempt, Guarded, Lease, Likeness, SliceWork},
-        },
-        series::{
-            daily_series::{Series, SeriesId, SeriesWish},
-            day::{Day, DayDelivery, DayDrawn, NewDay},
-            update::{SeriesChange, SeriesCreated, SeriesUpdated},
-        },
-        stock::{
-            delivery::{Delivered, Delivery, DeliveryId, Forgotten, NewDelivery},
-            filter::ShelfFilter,
-            find::{self, Source},
-            history::{Had, Recorded},
-            holder::Holder,
-            import::{Examined, Import, Imported},
-            puzzle::{OriginFilter, Position, Puzzle, PuzzleId, Shelf, ShelfId},
-            rating::{NewRating, Rater, Rating},
-            release::{Release, ReleaseOf},
-            withdrawal::{Matching, Withdrawal, Withdrew},
-        },
-        targets::{
-            change::Change,
-            declaration::{Clash, Declaration, Declared},
-            target::{Rate, Refill, Refilled, StockTarget, Stop, TargetCreated, TargetId, TargetUpdated, Wish},
-        },
+use puzzled_base::clock::Millis;
+use puzzled_store::{
+    AuditStore, Claim, ClaimStore, Claimed, CommitStore, DayStore, DeliveryStore, EnqueueStore, FindStore, GrowthStore,
+    ImportStore, JobStore, LeaseStore, PositionStore, ProcessStore, PruneStore, QueueStore, RatingStore, RefillStore,
+    ReleaseStore, SeriesStore, StockStore, StoreError, TargetStore, WithdrawalStore,
+    access::{
+        actor::Actor,
+        audit_entry::{AuditEntry, AuditFilter, Denial},
     },
-    store::{
-        AuditStore, Claim, ClaimStore, Claimed, CommitStore, DayStore, DeliveryStore, EnqueueStore, FindStore,
-        GrowthStore, ImportStore, JobStore, LeaseStore, PositionStore, ProcessStore, PruneStore, QueueStore,
-        RatingStore, RefillStore, ReleaseStore, SeriesStore, StockStore, StoreError, TargetStore, WithdrawalStore,
+    deliveries::{
+        delivery::{Delivered, Delivery, DeliveryId, Forgotten, NewDelivery},
+        find::{self, Source},
+        history::{Had, Recorded},
+        holder::Holder,
+        release::{Release, ReleaseOf},
+    },
+    jobs::{
+        admission::{Batch, Enqueued},
+        growth::{Growth, GrowthChange},
+        job::{Cancelled, Job, JobFilter, JobId, NewJob, Retried},
+        process::{Listed, Process},
+        slice::{FailedAttempt, Guarded, Lease, Likeness, SliceWork},
+        state::{Prune, Pruned, QueueState, Stops},
+    },
+    series::{
+        daily_series::{Series, SeriesId, SeriesWish},
+        day::{Day, DayDelivery, DayDrawn, NewDay},
+        update::{SeriesChange, SeriesCreated, SeriesUpdated},
+    },
+    stock::{
+        filter::ShelfFilter,
+        import::{Examined, Import, Imported},
+        puzzle::{OriginFilter, Position, Puzzle, PuzzleId, Shelf, ShelfId},
+        rating::{NewRating, Rater, Rating},
+        withdrawal::{Matching, Withdrawal, Withdrew},
+    },
+    targets::{
+        change::Change,
+        declaration::{Clash, Declaration, Declared},
+        target::{Rate, Refill, Refilled, StockTarget, Stop, TargetCreated, TargetId, TargetUpdated, Wish},
     },
 };
-use puzzled_base::clock::Millis;
 
 use crate::store::GatedStore;
 

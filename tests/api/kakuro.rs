@@ -4,10 +4,6 @@
 use std::sync::atomic::AtomicBool;
 
 use prost::Message as _;
-use puzzled::{
-    queue::Queue,
-    rules::jobs::slice::{Guarded, MadeAt, Slice},
-};
 use puzzled_engine::{
     kakuro::{
         board::Puzzle,
@@ -25,6 +21,10 @@ use puzzled_engine::{
         rng::Rng,
         tries::Made,
     },
+};
+use puzzled_store::jobs::{
+    queue::Queue,
+    slice::{Guarded, MadeAt, Slice},
 };
 
 use crate::prelude::*;

@@ -1,8 +1,8 @@
 //! `ListProcesses`: the processes of a database, the slices that they hold, and pages.
 
-use puzzled::{
-    rules::jobs::process::{Process, Role},
-    store::ProcessStore as _,
+use puzzled_store::{
+    ProcessStore as _,
+    jobs::process::{Process, Role},
 };
 
 use crate::prelude::*;

@@ -1,14 +1,12 @@
 //! `Refill`, and the stock targets in `GetStock`: states from due to stocked, making rates, unreachable targets, the
 //! limit on refills, and ended and cancelled refills.
 
-use puzzled::{
-    rules::{
-        jobs::{job::JobId, slice::Guarded},
-        targets::target::{Stop, Wish},
-    },
-    store::{RefillStore as _, TargetStore as _},
-};
 use puzzled_engine::shared::spec::Spec;
+use puzzled_store::{
+    RefillStore as _, TargetStore as _,
+    jobs::{job::JobId, slice::Guarded},
+    targets::target::{Stop, Wish},
+};
 
 use crate::{
     prelude::*,

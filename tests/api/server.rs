@@ -4,19 +4,8 @@ use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use puzzled::{
     access::Gate,
-    queue::Queue,
-    rules::{
-        access::actor::Actor,
-        jobs::{
-            admission::Enqueued,
-            job::{Job, Labels, NewJob, Tally},
-            slice::{Guarded, MadeAt, Slice, SliceWork},
-        },
-    },
     service::{self, Parts, ServeError},
     settings::{CurrentSettings, Settings},
-    stock::Stock,
-    store::{Store, fault_points::NoFaults},
     telemetry::Telemetry,
 };
 use puzzled_api::v1::{
@@ -39,6 +28,18 @@ use puzzled_engine::{
         tries::Made,
     },
     sudoku::metrics::SudokuMetrics,
+};
+use puzzled_store::{
+    Store,
+    access::actor::Actor,
+    fault_points::NoFaults,
+    jobs::{
+        admission::Enqueued,
+        job::{Job, Labels, NewJob, Tally},
+        queue::Queue,
+        slice::{Guarded, MadeAt, Slice, SliceWork},
+    },
+    stock::draws::Stock,
 };
 use tokio::{net::TcpListener, task::JoinHandle, time::timeout};
 use tokio_util::sync::CancellationToken;
@@ -110,8 +111,8 @@ impl Server {
         let store = GatedStore::new(home.open(set, Arc::new(NoFaults)).await);
         let shared: Arc<dyn Store> = Arc::clone(&store) as _;
         let queue = Arc::new(Queue::new(Arc::clone(&shared), Arc::clone(&chance), Arc::clone(&settings)));
-        let stock = Stock::new(Arc::clone(&shared), Arc::clone(&chance), Arc::clone(&clock));
-        let stock = Arc::new(stock.with_settings(Arc::clone(&settings)));
+        let stock = Stock::new(Arc::clone(&shared), Arc::clone(&chance), Arc::clone(&clock), Arc::clone(&settings));
+        let stock = Arc::new(stock);
         let telemetry = Telemetry::new(&*clock);
         let gate = Gate::open(Arc::clone(&clock));
         let parts = Parts {

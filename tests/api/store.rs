@@ -11,8 +11,8 @@ use std::{
 };
 
 use async_trait::async_trait;
-use puzzled::store::{Listener, PoolUse, Store, StoreError};
 use puzzled_base::{clock::Millis, counters::Durations};
+use puzzled_store::{Listener, PoolUse, Store, StoreError};
 use tokio::{sync::watch, time::timeout};
 
 /// The longest wait. Only a hanging server reaches it.

@@ -1,10 +1,10 @@
 //! Stock targets: created, updated, declared, listed, deleted, and refused.
 
-use puzzled::{
-    rules::targets::{declaration::Declaration, target::Wish},
-    store::TargetStore as _,
-};
 use puzzled_engine::shared::{givens::Givens, level::Level, spec::Spec};
+use puzzled_store::{
+    TargetStore as _,
+    targets::{declaration::Declaration, target::Wish},
+};
 
 use crate::{prelude::*, refills::refill, server::any};
 

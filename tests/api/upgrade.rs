@@ -4,14 +4,12 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use async_trait::async_trait;
-use puzzled::{
-    rules::jobs::process::{Process, Role},
-    store::{
-        ProcessStore as _, StoreError,
-        fault_points::{FaultPoints, NoFaults},
-        postgres::{migrating::Waits, schema::migrate_to},
-        sqlite,
-    },
+use puzzled_store::{
+    ProcessStore as _, StoreError,
+    fault_points::{FaultPoints, NoFaults},
+    jobs::process::{Process, Role},
+    postgres::{migrating::Waits, schema::migrate_to},
+    sqlite,
 };
 use sqlx::{ConnectOptions as _, Executor as _};
 use tokio::{sync::watch, task::yield_now};

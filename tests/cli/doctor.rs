@@ -7,11 +7,9 @@ use std::{
 };
 
 use jiff::{Timestamp, tz::TimeZone};
-use puzzled::{
-    access::token,
-    store::sqlite::{SqliteSettings, schema::migrate_to},
-};
+use puzzled::access::token;
 use puzzled_base::clock::SystemClock;
+use puzzled_store::sqlite::{SqliteSettings, schema::migrate_to};
 use rcgen::{CertificateParams, KeyPair, date_time_ymd};
 use rustix::process::geteuid;
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Executor as _};

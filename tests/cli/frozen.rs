@@ -4,16 +4,15 @@
 
 use std::collections::BTreeSet;
 
-use puzzled::{
-    access::token,
-    rules::{jobs::slice::Likeness, stock::delivery::RepeatHash},
-    store::{
-        postgres,
-        schema::newest,
-        sqlite::{self, SqliteSettings},
-    },
-};
+use puzzled::access::token;
 use puzzled_engine::{LAST_MINOR_VERSION, registry};
+use puzzled_store::{
+    deliveries::delivery::RepeatHash,
+    jobs::slice::Likeness,
+    postgres,
+    schema::newest,
+    sqlite::{self, SqliteSettings},
+};
 use toml::{Table, Value};
 
 use crate::{

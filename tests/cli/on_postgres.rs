@@ -1,7 +1,7 @@
 //! Commands without a server on PostgreSQL: on a database that was copied from SQLite, and on databases with a newer
 //! schema.
 
-use puzzled::store::{
+use puzzled_store::{
     fault_points::NoFaults,
     postgres::{migrating::Waits, schema::migrate_to},
 };

@@ -265,7 +265,7 @@ async fn hundred_reloads_under_load_fail_no_call() {
             "max_count = {}\nmax_calls = {}\nlog = '{}'\n[[target]]\nlevel = 'hard'\ntarget = {target}\n",
             10 + turn,
             1_000 + turn,
-            if turn % 2 == 0 { "info" } else { "info,puzzled::queue=debug" },
+            if turn % 2 == 0 { "info" } else { "info,puzzled_store=debug" },
         );
         one.reload(&text, "settings reloaded");
         // Some calls follow each reload, so that not all of them come before the first.

@@ -1,6 +1,6 @@
 //! Commands on a database with a newer schema: one that allows this binary, and one that does not.
 
-use puzzled::store::sqlite::{SqliteSettings, schema::migrate_to};
+use puzzled_store::sqlite::{SqliteSettings, schema::migrate_to};
 
 use crate::{
     databases::{

@@ -1,7 +1,7 @@
 //! `puzzled --version` through the real binary.
 
-use puzzled::store::{schema::newest, sqlite::schema::MIGRATIONS};
 use puzzled_engine::ENGINE_VERSION;
+use puzzled_store::{schema::newest, sqlite::schema::MIGRATIONS};
 
 use crate::run;
 

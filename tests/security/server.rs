@@ -5,21 +5,21 @@ use std::{fmt::Write as _, net::SocketAddr, num::NonZeroU32, str::FromStr as _, 
 use prost_reflect::{DynamicMessage, MessageDescriptor, MethodDescriptor};
 use puzzled::{
     access::{Directory, Gate, token},
-    queue::Queue,
     service::{self, Parts},
     settings::CurrentSettings,
-    stock::Stock,
-    store::{
-        Store,
-        fault_points::NoFaults,
-        sqlite::{SqliteSettings, SqliteStore},
-    },
     telemetry::Telemetry,
     worker::Workers,
 };
 use puzzled_base::{
     chance::Chance,
     clock::{Clock, ManualClock, SystemClock},
+};
+use puzzled_store::{
+    Store,
+    fault_points::NoFaults,
+    jobs::queue::Queue,
+    sqlite::{SqliteSettings, SqliteStore},
+    stock::draws::Stock,
 };
 use serde_json::Value;
 use tempfile::TempDir;
@@ -98,7 +98,8 @@ impl Server {
         let chance = Arc::new(Chance::from_seed(1));
         let settings = Arc::<CurrentSettings>::default();
         let queue = Arc::new(Queue::new(Arc::clone(&store), Arc::clone(&chance), Arc::clone(&settings)));
-        let stock = Arc::new(Stock::new(Arc::clone(&store), Arc::clone(&chance), Arc::clone(&shared)));
+        let stock =
+            Arc::new(Stock::new(Arc::clone(&store), Arc::clone(&chance), Arc::clone(&shared), Arc::clone(&settings)));
         let telemetry = Telemetry::new(&*shared);
         let gate = Gate::new(directory(text), Arc::clone(&shared));
         let parts = Parts {

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use puzzled::store::{
+use puzzled_base::clock::{Clock, SystemClock};
+use puzzled_engine::ENGINE_VERSION;
+use puzzled_store::{
     check::CheckStore,
     fault_points::FaultPoints,
     postgres::{PostgresSettings, PostgresStore, StoreClock},
     sqlite::{SqliteSettings, SqliteStore},
 };
-use puzzled_base::clock::{Clock, SystemClock};
-use puzzled_engine::ENGINE_VERSION;
 use tempfile::TempDir;
 
 use super::{in_memory, postgres::Database};

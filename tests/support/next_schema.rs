@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use puzzled::store::{postgres, sqlite};
+use puzzled_store::{postgres, sqlite};
 use sqlx::{
     SqlSafeStr as _,
     migrate::{Migration, MigrationType, Migrator},

@@ -10,7 +10,7 @@ use std::{
     thread,
 };
 
-use puzzled::store::postgres::{PostgresSettings, PostgresUrl, schema};
+use puzzled_store::postgres::{PostgresSettings, PostgresUrl, schema};
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Executor as _, PgConnection};
 use tokio::runtime;
 

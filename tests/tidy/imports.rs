@@ -2,7 +2,7 @@
 //! network. Sources are read line by line, as rustfmt writes them; macros are not expanded.
 
 /// The layers of `src`, highest first. A layer may use only layers on lower lines.
-const LAYERS: [&[&str]; 14] = [
+const LAYERS: [&[&str]; 11] = [
     &["main"],
     &["cli"],
     &["app"],
@@ -10,11 +10,8 @@ const LAYERS: [&[&str]; 14] = [
     &["service", "worker"],
     &["tls"],
     &["telemetry"],
-    &["queue", "stock"],
     &["settings"],
     &["access"],
-    &["store"],
-    &["rules"],
     &["system"],
     &["lib"],
 ];
@@ -110,15 +107,15 @@ fn listed(code: &str) -> Vec<&str> {
 #[test]
 fn a_layer_that_reaches_up_is_found() {
     let cases = [
-        ("src/store/mod.rs", "use crate::queue::Queue;", "1: store may not use queue"),
-        ("src/queue/mod.rs", "\nfn f() { crate::service::call(); }", "2: queue may not use service"),
+        ("src/access/mod.rs", "use crate::settings::Settings;", "1: access may not use settings"),
+        ("src/tls/mod.rs", "\nfn f() { crate::service::call(); }", "2: tls may not use service"),
         (
-            "src/queue/mod.rs",
+            "src/tls/mod.rs",
             "use crate::{\n    clock::{Clock, stock},\n    worker::{self, cpu},\n};",
-            "1: queue may not use worker",
+            "1: tls may not use worker",
         ),
-        ("src/stock/mod.rs", "pub(crate) use crate::queue;", "1: stock may not use queue"),
-        ("src/store/sqlite/mod.rs", "use super::super::stock;", "1: store may not use stock"),
+        ("src/access/mod.rs", "pub(crate) use crate::tls;", "1: access may not use tls"),
+        ("src/settings/sqlite/mod.rs", "use super::super::telemetry;", "1: settings may not use telemetry"),
         ("src/system/clock.rs", "mod tests {\n    use super::super::super::app;\n}", "2: system may not use app"),
         ("src/lib.rs", "use puzzled::app;", "1: lib may not use app"),
     ];
@@ -140,12 +137,12 @@ fn an_engine_that_is_not_pure_is_found() {
 #[test]
 fn imports_within_the_rules_are_accepted() {
     let cases = [
-        ("src/system/clock.rs", "// use crate::store;\n/// crate::store\nconst A: &str = \"crate::store\";"),
+        ("src/system/clock.rs", "// use crate::tls;\n/// crate::tls\nconst A: &str = \"crate::tls\";"),
         (
-            "src/store/job.rs",
-            "use super::super::clock;\nuse crate::{clock::Millis, store::rows};\nmod tests {\n    use super::*;\n}",
+            "src/tls/job.rs",
+            "use super::super::clock;\nuse crate::{clock::Millis, tls::rows};\nmod tests {\n    use super::*;\n}",
         ),
-        ("src/store/sqlite/mod.rs", "use super::stock;"),
+        ("src/tls/files/mod.rs", "use super::stock;"),
         ("src/main.rs", "fn main() { puzzled::cli::main(); }"),
     ];
     for (file, source) in cases {

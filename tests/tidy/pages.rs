@@ -48,7 +48,7 @@ fn files_that_pages_name_exist() {
         FOLDERS.iter().flat_map(|folder| ENDINGS.map(|ending| files(folder, &ending[1..])).concat()).collect();
     let exists = |name: &str| {
         let name = name.trim_end_matches('/');
-        let inner = name.strip_prefix("engine/").unwrap_or(name);
+        let inner = ["engine/", "store/"].iter().find_map(|of| name.strip_prefix(of)).unwrap_or(name);
         let end = |name: &str| format!("/{name}");
         root().join(name).exists() || all.iter().any(|file| file.ends_with(&end(name)) || file.ends_with(&end(inner)))
     };

@@ -131,7 +131,7 @@ fn folders(folder: &str) -> Vec<String> {
 fn a_re_export_from_elsewhere_is_found() {
     let children = BTreeSet::from(["gate".to_owned()]);
     for source in
-        ["pub use crate::rules::job;", "pub(super) use super::filter::Filter;", "pub use opentelemetry::Error;"]
+        ["pub use puzzled_store::job;", "pub(super) use super::filter::Filter;", "pub use opentelemetry::Error;"]
     {
         assert_eq!(re_export_faults("src/access/mod.rs", source, &children).len(), 1, "{source}");
     }

@@ -26,7 +26,7 @@ const TABLES: [&str; 15] = [
 fn no_statement_of_the_store_reads_all_columns_of_a_table() {
     let stars = TABLES.iter().flat_map(|table| [format!("select * from {table}"), format!("{table}.*")]);
     let stars: Vec<_> = stars.chain(["returning *".to_owned(), ", * from".to_owned()]).collect();
-    let faults = rust_files("src/store").into_iter().flat_map(|file| {
+    let faults = rust_files("crates/store/src").into_iter().flat_map(|file| {
         let source = read(&file);
         let found = source.lines().enumerate().filter(|(_, line)| stars.iter().any(|star| line.contains(star)));
         found.map(|(at, line)| format!("{file}:{}: {}", at + 1, line.trim())).collect::<Vec<_>>()
@@ -37,7 +37,7 @@ fn no_statement_of_the_store_reads_all_columns_of_a_table() {
 #[test]
 fn every_file_of_migrations_is_run() {
     let faults = ["sqlite", "postgres"].into_iter().flat_map(|database| {
-        let schema = read(&format!("src/store/{database}/schema.rs"));
+        let schema = read(&format!("crates/store/src/{database}/schema.rs"));
         let migrations = files(&format!("migrations/{database}"), "sql").into_iter();
         migrations.filter(move |file| !schema.contains(file.as_str())).collect::<Vec<_>>()
     });

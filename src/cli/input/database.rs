@@ -9,15 +9,15 @@ use tokio::runtime::{self, Runtime};
 use crate::{
     cli::{CliError, client::bearer},
     settings::{Database, DatabaseSettings},
-    store::{
-        Store,
-        check::CheckStore,
-        fault_points::{FaultPoints, HaltAt, NoFaults},
-        postgres::{PostgresSettings, PostgresStore, PostgresUrl, StoreClock},
-        sqlite::{SqliteSettings, SqliteStore},
-    },
 };
 use puzzled_base::clock::SystemClock;
+use puzzled_store::{
+    Store,
+    check::CheckStore,
+    fault_points::{FaultPoints, HaltAt, NoFaults},
+    postgres::{PostgresSettings, PostgresStore, PostgresUrl, StoreClock},
+    sqlite::{SqliteSettings, SqliteStore},
+};
 
 impl DatabaseSettings {
     /// Opens the database for reading.

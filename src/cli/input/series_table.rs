@@ -8,7 +8,7 @@ use super::{
     spec,
     target_table::{NumberOrRange, field},
 };
-use crate::{cli::CliError, rules::series::daily_series::SeriesWish, service};
+use crate::{cli::CliError, service};
 use puzzled_api::{v1 as pb, words};
 use puzzled_engine::shared::{
     criteria::Criteria,
@@ -16,6 +16,7 @@ use puzzled_engine::shared::{
     level::{Level, Tenths},
     symmetry::Symmetry,
 };
+use puzzled_store::series::daily_series::SeriesWish;
 
 /// One table. Its criteria apply to all days. `levels` or `weekdays` sets them for each weekday, Monday first.
 #[derive(Debug, Deserialize, Serialize)]

@@ -8,8 +8,10 @@ use serde::Deserialize;
 use toml::{Table, Value};
 
 use super::{series_table::SeriesTable, target_table::TargetTable};
-use crate::cli::{CliError, settings::removed, usage};
-use crate::settings::{Settings, without_environment};
+use crate::{
+    cli::{CliError, settings::removed, usage},
+    settings::{Settings, without_environment},
+};
 use puzzled_engine::shared::names::hint;
 
 /// The maximum number of characters of a wrong key or value that a message repeats.

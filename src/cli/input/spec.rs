@@ -2,11 +2,12 @@
 
 use prost_types::Timestamp;
 
-use crate::{cli::CliError, rules::jobs::job::JobId};
+use crate::cli::CliError;
 use puzzled_engine::{
     registry,
     shared::{givens::Givens, kind::PuzzleKind, level::Tenths, names, variant::VariantInfo},
 };
+use puzzled_store::jobs::job::JobId;
 
 /// A kind of the registry.
 pub(in crate::cli) type Kind = &'static dyn PuzzleKind;

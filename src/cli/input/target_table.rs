@@ -4,13 +4,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::{series_table::DayTable, spec};
-use crate::{
-    cli::CliError,
-    rules::targets::{draft::Draft, target::Wish},
-};
+use crate::cli::CliError;
 use puzzled_api::{criteria::StatesCriteria as _, v1 as pb};
 use puzzled_base::clock::SystemClock;
 use puzzled_engine::shared::{criteria::Criteria, givens::Givens, level::Level, spec::Words, symmetry::Symmetry};
+use puzzled_store::targets::{draft::Draft, target::Wish};
 
 /// One table.
 #[derive(Debug, Deserialize, Serialize)]

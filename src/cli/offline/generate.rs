@@ -23,7 +23,6 @@ use crate::{
             puzzle_file::{FileArgs, FileFormat},
         },
     },
-    rules::jobs::job::Tally,
     settings::{COUNT, QueueSettings, TRIES, cores},
 };
 use puzzled_base::chance::Chance;
@@ -32,6 +31,7 @@ use puzzled_engine::shared::{
     spec::Spec,
     tries::Made,
 };
+use puzzled_store::jobs::job::Tally;
 
 /// Random seeds are below this number, so that a 64-bit float represents them exactly.
 const DRAWN_SEED_BOUND: u64 = 1 << 53;

@@ -16,12 +16,12 @@ use crate::{
         output,
     },
     settings::{Database, DatabaseSettings},
-    store::{
-        check::CheckStore as _,
-        sqlite::{SqliteSettings, restore},
-    },
 };
 use puzzled_base::clock::SystemClock;
+use puzzled_store::{
+    check::CheckStore as _,
+    sqlite::{SqliteSettings, restore},
+};
 
 /// Back up the database to a file while a server may use it
 ///

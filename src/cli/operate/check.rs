@@ -16,16 +16,19 @@ use crate::{
         offline::ordered::ordered,
         output::{Output, json},
     },
-    rules::stock::{
-        puzzle::{Puzzle, PuzzleId},
-        rating::{Outcome, Rating},
-    },
     settings::{DatabaseSettings, cores},
-    store::{StoreError, check::CheckStore},
 };
 use puzzled_engine::{
     ENGINE_VERSION, registry,
     shared::{attempts::NODES_PER_TRY, budget::Budget, text::Verdict},
+};
+use puzzled_store::{
+    StoreError,
+    check::CheckStore,
+    stock::{
+        puzzle::{Puzzle, PuzzleId},
+        rating::{Outcome, Rating},
+    },
 };
 
 /// The number of puzzles per read.

@@ -9,9 +9,9 @@ use crate::{
         output,
     },
     settings::Database,
-    store::{copy, postgres::PostgresSettings, sqlite::SqliteSettings},
 };
 use puzzled_base::clock::SystemClock;
+use puzzled_store::{copy, postgres::PostgresSettings, sqlite::SqliteSettings};
 
 /// Copy an SQLite database to PostgreSQL, and rename the file
 ///

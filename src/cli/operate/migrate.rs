@@ -6,11 +6,11 @@ use tokio::runtime;
 use crate::{
     cli::{CliError, Ended, output},
     settings::{Database, DatabaseSettings},
-    store::{
-        postgres::{self, PostgresSettings},
-        schema::{Migrated, Newer},
-        sqlite::{self, SqliteSettings},
-    },
+};
+use puzzled_store::{
+    postgres::{self, PostgresSettings},
+    schema::{Migrated, Newer},
+    sqlite::{self, SqliteSettings},
 };
 
 /// Migrate the database to the schema of this version

@@ -21,19 +21,19 @@ use crate::{
         offline::ordered::ordered,
         output::{Format, Output, json},
     },
-    rules::{
-        access::actor::Actor,
-        stock::{
-            puzzle::{Puzzle, PuzzleId},
-            rating::{NewRating, Outcome, Rater},
-        },
-    },
     settings::{DatabaseSettings, cores},
-    store::{Store, StoreError},
 };
 use puzzled_engine::{
     registry,
     shared::{budget::Budget, level::level_of, variant::VariantInfo},
+};
+use puzzled_store::{
+    Store, StoreError,
+    access::actor::Actor,
+    stock::{
+        puzzle::{Puzzle, PuzzleId},
+        rating::{NewRating, Outcome, Rater},
+    },
 };
 
 /// The number of puzzles per read.
@@ -267,11 +267,11 @@ impl Tally {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::stock::puzzle::tests::toy;
     use puzzled_engine::{
         shared::{kind::PuzzleKind, level::Tenths},
         toy::Toy,
     };
+    use puzzled_store::stock::puzzle::toy;
 
     #[test]
     fn each_end_of_a_rating_has_its_words_and_its_count() {

@@ -17,14 +17,6 @@ use crate::{
             rate::Rated,
         },
     },
-    rules::{
-        jobs::job::JobId,
-        stock::{
-            history::PastDelivery,
-            puzzle::{JobOrigin, Origin, Puzzle, PuzzleId, ShelfKey},
-            rating::{Outcome, Rating},
-        },
-    },
     service::{Include, later_rating, puzzle_message, rated_message, timestamp},
 };
 use puzzled_api::{CONTRACT, v1 as pb, words};
@@ -32,6 +24,14 @@ use puzzled_base::clock::Millis;
 use puzzled_engine::{
     ENGINE_VERSION,
     shared::{level::Level, variant::VariantInfo},
+};
+use puzzled_store::{
+    deliveries::history::PastDelivery,
+    jobs::job::JobId,
+    stock::{
+        puzzle::{JobOrigin, Origin, Puzzle, PuzzleId, ShelfKey},
+        rating::{Outcome, Rating},
+    },
 };
 
 /// A message of the API. A field without presence is always written, so that scripts can compare it with 0.

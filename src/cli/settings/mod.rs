@@ -10,10 +10,10 @@ use super::{
     input::{host, series_table::SeriesTable, target_table::TargetTable},
 };
 use crate::{
-    rules::targets::declaration::Declaration,
     settings::{Config, DatabaseSettings, ProcessSettings, RetentionSettings, Settings},
     telemetry,
 };
+use puzzled_store::targets::declaration::Declaration;
 
 /// The flags of `serve` and `work` that people set: `-h` shows these, `--help` all.
 pub(super) const USUAL: [&str; 16] = [

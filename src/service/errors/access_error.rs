@@ -5,11 +5,9 @@ use std::{borrow::Cow, sync::Arc};
 
 use tonic_types::{ErrorDetails, QuotaViolation};
 
-use crate::{
-    access::{OverRate, Unidentified},
-    rules::access::principal::Role,
-};
+use crate::access::{OverRate, Unidentified};
 use puzzled_api::v1::ErrorReason;
+use puzzled_store::access::principal::Role;
 
 /// Why the caller may not make a call.
 #[derive(Debug, thiserror::Error)]

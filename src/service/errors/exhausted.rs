@@ -3,20 +3,18 @@
 
 use std::{fmt, time::Duration};
 
-use crate::{
-    rules::{
-        jobs::{growth::Full, job::JobId, queue::Pause, repeat::Fields},
-        stock::choose::Nearest,
-        targets::shortage::Retry,
-    },
-    service::render,
-    stock::Lack,
-};
+use crate::service::render;
 use puzzled_api::words;
 use puzzled_engine::shared::{
     kind::PuzzleKind,
     names::{SHOWN_MAX, head},
     spec::SpecError,
+};
+use puzzled_store::{
+    deliveries::choose::Nearest,
+    jobs::{growth::Full, job::JobId, repeat::Fields, state::Pause},
+    stock::draws::Lack,
+    targets::shortage::Retry,
 };
 
 /// The tries of a spec so far, by all its jobs.

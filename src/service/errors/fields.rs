@@ -4,8 +4,8 @@
 use std::{borrow::Cow, fmt};
 
 use super::ServiceError;
-use crate::rules::{jobs::repeat::Difference, targets::draft::Fault};
 use puzzled_engine::shared::names::{SHOWN_MAX, head};
+use puzzled_store::{jobs::repeat::Difference, targets::draft::Fault};
 
 /// Fields with values that they may not have: each with a sentence that contains the value and the limit. Never empty.
 #[derive(Debug, Clone, PartialEq)]

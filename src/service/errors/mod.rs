@@ -12,15 +12,6 @@ use std::{borrow::Cow, collections::HashMap};
 use tonic::Status;
 use tonic_types::StatusExt as _;
 
-use crate::{
-    rules::{
-        access::principal::Role,
-        jobs::{growth::Full, job::JobId, open_quotas::OverQuota, repeat::Difference},
-        stock::puzzle::PuzzleId,
-        targets::target::TargetId,
-    },
-    store::StoreError,
-};
 use access_error::AccessError;
 use exhausted::Exhausted;
 use fields::{Invalid, differences_in_words, different_fields};
@@ -29,6 +20,13 @@ use puzzled_base::message::bounded;
 use puzzled_engine::{
     registry,
     shared::{level::Tenths, names::quoted, tries::Disagreement},
+};
+use puzzled_store::{
+    StoreError,
+    access::principal::Role,
+    jobs::{growth::Full, job::JobId, open_quotas::OverQuota, repeat::Difference},
+    stock::puzzle::PuzzleId,
+    targets::target::TargetId,
 };
 use reasons::{code_of, name};
 
@@ -363,12 +361,6 @@ impl ServiceError {
             }
             _ => tracing::debug!(reason, error = %self, "call refused"),
         }
-    }
-}
-
-impl From<StoreError> for Status {
-    fn from(error: StoreError) -> Self {
-        ServiceError::from(error).into()
     }
 }
 

@@ -79,16 +79,6 @@ mod tests {
     use super::*;
     use crate::{
         access::{OverRate, Unidentified},
-        rules::{
-            jobs::{
-                growth::{Bound, Full},
-                job::JobId,
-                open_quotas::{OpenQuota, OverQuota},
-                repeat::Fields,
-            },
-            stock::puzzle::PuzzleId,
-            targets::{shortage::Retry, target::TargetId},
-        },
         service::{
             errors::{
                 ServiceError,
@@ -98,12 +88,22 @@ mod tests {
             },
             layers::edge::reason_of,
         },
-        stock::Lack,
-        store::StoreError,
     };
     use puzzled_api::DESCRIPTORS;
     use puzzled_base::clock::Millis;
     use puzzled_engine::shared::{level::Tenths, tries::Disagreement};
+    use puzzled_store::{
+        StoreError,
+        jobs::{
+            growth::{Bound, Full},
+            job::JobId,
+            open_quotas::{OpenQuota, OverQuota},
+            repeat::Fields,
+        },
+        stock::{draws::Lack, puzzle::PuzzleId},
+        targets::{shortage::Retry, target::TargetId},
+    };
+    use sqlx::{Connection as _, SqliteConnection};
 
     /// The text before the status code in the comment of a reason.
     const CODE: &str = "Status code: ";
@@ -217,10 +217,18 @@ mod tests {
         words.collect()
     }
 
+    /// The error of a write on SQLite after this pragma.
+    async fn refused_after(pragma: &'static str) -> StoreError {
+        let mut database = SqliteConnection::connect("sqlite::memory:").await.unwrap();
+        sqlx::query(pragma).execute(&mut database).await.unwrap();
+        sqlx::query("create table t (a)").execute(&mut database).await.unwrap_err().into()
+    }
+
     #[tokio::test]
     async fn contract_and_errors_have_the_same_reasons_and_status_codes() {
         let mut produced = BTreeSet::new();
-        let writes = StoreError::of_writes().await.map(ServiceError::Store);
+        let writes = [refused_after("pragma max_page_count = 1").await, refused_after("pragma query_only = 1").await];
+        let writes = writes.map(ServiceError::Store);
         for error in errors().into_iter().chain(writes) {
             let reason = error.reason();
             let status = Status::from(error);

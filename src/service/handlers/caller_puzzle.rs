@@ -7,7 +7,6 @@ use tonic::Request;
 
 use super::scramble;
 use crate::{
-    rules::{jobs::slice::Likeness, stock::puzzle::Puzzle},
     service::{
         Service,
         errors::{ServiceError, fields::Invalid},
@@ -30,6 +29,7 @@ use puzzled_engine::{
         variant::VariantInfo,
     },
 };
+use puzzled_store::{jobs::slice::Likeness, stock::puzzle::Puzzle};
 
 /// The puzzle of a call: a text from the caller, a stored puzzle, or its scrambled view. In its stored form.
 pub(super) struct CallerPuzzle {

@@ -4,20 +4,18 @@
 use std::sync::Arc;
 
 use super::draw_request::{DrawRequest, Drawn};
-use crate::{
-    rules::{
-        access::principal::{Principal, Role},
-        series::{daily_series::DEFAULT_NAME, day::DayDelivery},
-        stock::filter::ShelfFilter,
-    },
-    service::{
-        Service,
-        errors::{ServiceError, access_error::AccessError},
-        parse::{self, DayOf, Fitting},
-        render::{self, puzzle::Include},
-    },
+use crate::service::{
+    Service,
+    errors::{ServiceError, access_error::AccessError},
+    parse::{self, DayOf, Fitting},
+    render::{self, puzzle::Include},
 };
 use puzzled_api::v1 as pb;
+use puzzled_store::{
+    access::principal::{Principal, Role},
+    series::{daily_series::DEFAULT_NAME, day::DayDelivery},
+    stock::filter::ShelfFilter,
+};
 
 impl Service {
     /// The puzzle of a day. All checks of the request run before the draw.

@@ -8,7 +8,6 @@ use tonic::Request;
 
 use crate::{
     access::Caller,
-    rules::{access::actor::Actor, stock::puzzle::Puzzle},
     service::{
         Service,
         errors::ServiceError,
@@ -19,6 +18,7 @@ use crate::{
         limits::{compute::Seat, meter::Meter, shares::ShareKey},
     },
 };
+use puzzled_store::{access::actor::Actor, stock::puzzle::Puzzle};
 
 /// The request of a draw: who calls, by when the answer is due, and how the call gets a seat for a view.
 #[derive(Debug, Clone)]

@@ -7,28 +7,24 @@ use super::{
     Reply,
     caller_puzzle::{CallerPuzzle, Cancel},
 };
-use crate::{
-    rules::{
-        jobs::slice::Likeness,
-        stock::{
-            find::{COMPARED_MAX, Match, Nearest, Source, differences},
-            puzzle::PuzzleId,
-        },
-    },
-    service::{
-        Service,
-        errors::ServiceError,
-        limits::compute::Class,
-        parse,
-        render::found::{alike_message, near_message},
-    },
-    store::Store,
+use crate::service::{
+    Service,
+    errors::ServiceError,
+    limits::compute::Class,
+    parse,
+    render::found::{alike_message, near_message},
 };
 use puzzled_api::v1 as pb;
 use puzzled_engine::shared::{
     budget::OutOfBudget,
     kind::PuzzleKind,
     text::{Region, RegionType, Verdict},
+};
+use puzzled_store::{
+    Store,
+    deliveries::find::{COMPARED_MAX, Match, Nearest, Source, differences},
+    jobs::slice::Likeness,
+    stock::puzzle::PuzzleId,
 };
 
 /// The number of puzzles that one read compares.

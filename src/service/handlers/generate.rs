@@ -3,10 +3,6 @@
 use std::sync::Arc;
 
 use crate::{
-    rules::{
-        access::actor::Actor,
-        jobs::admission::{Batch, Enqueued, Refusal},
-    },
     service::{
         Service,
         errors::{ServiceError, fields::Invalid},
@@ -16,6 +12,10 @@ use crate::{
     settings::QueueSettings,
 };
 use puzzled_api::v1 as pb;
+use puzzled_store::{
+    access::actor::Actor,
+    jobs::admission::{Batch, Enqueued, Refusal},
+};
 
 impl Service {
     pub(super) async fn queue_job(

@@ -11,23 +11,6 @@ use super::{
 };
 use crate::{
     access::Caller,
-    rules::{
-        access::principal::Role,
-        jobs::{
-            admission::{Enqueued, Refusal},
-            job::{JobId, Labels, NewJob},
-            queue::Stops,
-        },
-        stock::{
-            filter::ShelfFilter,
-            puzzle::{Puzzle, PuzzleId},
-        },
-        targets::{
-            need::is_unreachable,
-            shortage::{self, Measured, Waits},
-            top_up::{self, TopUp},
-        },
-    },
     service::{
         Service,
         errors::{
@@ -37,11 +20,28 @@ use crate::{
         parse::{self, DayOf, Fitting, Wanted},
         render::puzzle::Include,
     },
-    stock::{Draw, Lack, Order, days::DayDraw},
 };
 use puzzled_api::v1 as pb;
 use puzzled_base::clock::Millis;
 use puzzled_engine::{registry, shared::spec::Difficulty};
+use puzzled_store::{
+    access::principal::Role,
+    jobs::{
+        admission::{Enqueued, Refusal},
+        job::{JobId, Labels, NewJob},
+        state::Stops,
+    },
+    stock::{
+        draws::{Draw, Lack, Order, days::DayDraw},
+        filter::ShelfFilter,
+        puzzle::{Puzzle, PuzzleId},
+    },
+    targets::{
+        need::is_unreachable,
+        shortage::{self, Measured, Waits},
+        top_up::{self, TopUp},
+    },
+};
 
 impl Service {
     /// The puzzle for a request. All checks of the request run before the draw.

@@ -14,7 +14,6 @@ use tonic::Request;
 
 use super::{Reply, caller_puzzle::Cancel};
 use crate::{
-    rules::stock::import::{Examined, Found, Imported, Reason, Refused},
     service::{
         Service,
         errors::{ServiceError, fields::Invalid},
@@ -31,6 +30,7 @@ use puzzled_engine::shared::{
     spec::{Difficulty, Spec},
     text::proof::{ProofLimits, Proved, Unfit, prove},
 };
+use puzzled_store::stock::import::{Examined, Found, Imported, Reason, Refused};
 
 /// After this time from its first record, a call begins no further record. One record can take half a minute.
 const BEGIN_FOR: Duration = Duration::from_secs(10);

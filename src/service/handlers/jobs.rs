@@ -5,14 +5,12 @@ use std::sync::Arc;
 use tonic::Request;
 
 use super::{Reply, watch};
-use crate::{
-    rules::{
-        access::actor::Actor,
-        jobs::job::{Cancelled, Job, JobId, Retried},
-    },
-    service::{Service, errors::ServiceError, layers::call, limits::streams::Stream, parse, render},
-};
+use crate::service::{Service, errors::ServiceError, layers::call, limits::streams::Stream, parse, render};
 use puzzled_api::v1 as pb;
+use puzzled_store::{
+    access::actor::Actor,
+    jobs::job::{Cancelled, Job, JobId, Retried},
+};
 
 impl Service {
     pub(in crate::service) async fn get_job(&self, request: &Request<pb::GetJobRequest>) -> Reply<pb::GetJobResponse> {

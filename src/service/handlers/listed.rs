@@ -7,24 +7,24 @@ use serde_json::{Value, json};
 use tonic::Request;
 
 use super::{Reply, ratings};
-use crate::{
-    rules::stock::{
-        filter::ShelfFilter,
-        puzzle::{OriginFilter, Puzzle, PuzzleId},
-    },
-    service::{
-        Service,
-        errors::ServiceError,
-        layers::call,
-        limits::streams::{self, Messages, Stream},
-        parse,
-        render::puzzle::Include,
-    },
-    stock::Stock,
-    store::{Store, StoreError},
+use crate::service::{
+    Service,
+    errors::ServiceError,
+    layers::call,
+    limits::streams::{self, Messages, Stream},
+    parse,
+    render::puzzle::Include,
 };
 use puzzled_api::v1 as pb;
 use puzzled_engine::shared::{spec::Difficulty, symmetry::Symmetry};
+use puzzled_store::{
+    Store, StoreError,
+    stock::{
+        draws::Stock,
+        filter::ShelfFilter,
+        puzzle::{OriginFilter, Puzzle, PuzzleId},
+    },
+};
 
 /// The number of puzzles in one message. A message of 100 Sudoku has a quarter of a megabyte, and one of the largest
 /// puzzles with all optional fields stays below the default limit of clients.

@@ -11,25 +11,23 @@ use super::{
     draw_request::SeatTaken,
     ratings,
 };
-use crate::{
-    rules::stock::{
-        delivery::{DeliveryId, Forgotten},
-        puzzle::PuzzleId,
-    },
-    service::{
-        Service,
-        errors::ServiceError,
-        layers::call,
-        limits::compute::Class,
-        parse::{self, AskedPuzzle},
-        render::{
-            self,
-            puzzle::{Include, puzzle_message},
-        },
+use crate::service::{
+    Service,
+    errors::ServiceError,
+    layers::call,
+    limits::compute::Class,
+    parse::{self, AskedPuzzle},
+    render::{
+        self,
+        puzzle::{Include, puzzle_message},
     },
 };
 use puzzled_api::v1 as pb;
 use puzzled_engine::shared::text::board::PlayerBoard;
+use puzzled_store::{
+    deliveries::delivery::{DeliveryId, Forgotten},
+    stock::puzzle::PuzzleId,
+};
 
 impl Service {
     pub(in crate::service) async fn generate(

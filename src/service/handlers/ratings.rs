@@ -3,15 +3,15 @@
 
 use std::collections::HashMap;
 
-use crate::{
-    rules::stock::puzzle::{Puzzle, PuzzleId},
-    service::{
-        errors::ServiceError,
-        render::puzzle::{Include, later_rating, puzzle_message},
-    },
-    stock::Stock,
+use crate::service::{
+    errors::ServiceError,
+    render::puzzle::{Include, later_rating, puzzle_message},
 };
 use puzzled_api::v1 as pb;
+use puzzled_store::stock::{
+    draws::Stock,
+    puzzle::{Puzzle, PuzzleId},
+};
 
 /// The API's message for a puzzle. Ratings need one more read.
 pub(super) async fn shown_one(stock: &Stock, puzzle: Puzzle, include: Include) -> Result<pb::Puzzle, ServiceError> {

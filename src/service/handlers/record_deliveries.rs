@@ -8,7 +8,6 @@ use super::{
     caller_puzzle::{CallerPuzzle, Cancel},
 };
 use crate::{
-    rules::stock::history::{Had, Recorded},
     service::{
         Service,
         errors::ServiceError,
@@ -19,6 +18,7 @@ use crate::{
     settings::Limits,
 };
 use puzzled_api::v1 as pb;
+use puzzled_store::deliveries::history::{Had, Recorded};
 
 impl Service {
     /// Records all puzzles of a request or none.
@@ -61,7 +61,7 @@ fn identified(puzzles: Vec<NamedPuzzle>, limits: &Limits, cancel: &Cancel) -> Re
     puzzles.into_iter().enumerate().map(had).collect()
 }
 
-/// Converts a count, which is at most [`RECORDED_MAX`](crate::rules::stock::history::RECORDED_MAX).
+/// Converts a count, which is at most [`RECORDED_MAX`](puzzled_store::deliveries::history::RECORDED_MAX).
 fn count(puzzles: u64) -> u32 {
     u32::try_from(puzzles).unwrap_or(u32::MAX)
 }

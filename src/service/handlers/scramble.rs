@@ -5,10 +5,6 @@ use std::sync::LazyLock;
 
 use super::caller_puzzle::{CallerPuzzle, Cancel, unread};
 use crate::{
-    rules::stock::{
-        filter::ShelfFilter,
-        puzzle::{Puzzle, ShelfKey},
-    },
     service::{
         errors::{ServiceError, fields::Invalid},
         parse::PuzzleText,
@@ -21,6 +17,10 @@ use puzzled_engine::{
         kind::{PuzzleKind, Scrambled, View},
         rng::Rng,
     },
+};
+use puzzled_store::stock::{
+    filter::ShelfFilter,
+    puzzle::{Puzzle, ShelfKey},
 };
 
 /// The number of seeds that are tried before the puzzle is shown as it is stored. If the techniques solve a puzzle,
@@ -108,18 +108,18 @@ pub(super) fn scrambled(kind: &dyn PuzzleKind, puzzle: &Puzzle, seed: u64) -> Re
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::stock::puzzle::tests;
     use puzzled_engine::{
         shared::{level::Tenths, symmetry::Symmetry},
         toy::Toy,
     };
+    use puzzled_store::stock::puzzle;
 
     fn toy(rated_zeros_max: usize) -> &'static Toy {
         Box::leak(Box::new(Toy { rated_zeros_max, ..Toy::default() }))
     }
 
     fn stored() -> Puzzle {
-        tests::toy("24", Tenths(99))
+        puzzle::toy("24", Tenths(99))
     }
 
     fn text_of(seed: u64) -> String {

@@ -3,20 +3,18 @@
 use tonic::Request;
 
 use super::Reply;
-use crate::{
-    rules::series::{
-        daily_series::{SERIES_MAX, Series},
-        update::{SeriesCreated, SeriesRefusal, SeriesUpdated},
-    },
-    service::{
-        Service,
-        errors::{ServiceError, fields::Invalid},
-        layers::call,
-        parse, render,
-    },
+use crate::service::{
+    Service,
+    errors::{ServiceError, fields::Invalid},
+    layers::call,
+    parse, render,
 };
 use jiff::civil::Date;
 use puzzled_api::v1 as pb;
+use puzzled_store::series::{
+    daily_series::{SERIES_MAX, Series},
+    update::{SeriesCreated, SeriesRefusal, SeriesUpdated},
+};
 
 impl Service {
     pub(in crate::service) async fn create_daily_series(

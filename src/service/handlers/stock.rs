@@ -5,22 +5,20 @@ use std::sync::Arc;
 use tonic::Request;
 
 use super::{Reply, watch};
-use crate::{
-    rules::{
-        access::actor::Actor,
-        jobs::job::Job,
-        stock::filter::ShelfFilter,
-        targets::target::{Refilled, TargetCreated, TargetId, TargetUpdated, UpdateRefusal},
-    },
-    service::{
-        Service,
-        errors::{ServiceError, fields::Invalid},
-        layers::call,
-        limits::streams::Stream,
-        parse, render,
-    },
+use crate::service::{
+    Service,
+    errors::{ServiceError, fields::Invalid},
+    layers::call,
+    limits::streams::Stream,
+    parse, render,
 };
 use puzzled_api::v1 as pb;
+use puzzled_store::{
+    access::actor::Actor,
+    jobs::job::Job,
+    stock::filter::ShelfFilter,
+    targets::target::{Refilled, TargetCreated, TargetId, TargetUpdated, UpdateRefusal},
+};
 
 impl Service {
     pub(in crate::service) async fn get_stock(

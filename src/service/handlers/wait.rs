@@ -5,12 +5,10 @@ use std::time::Duration;
 use tokio::sync::broadcast::error::RecvError;
 
 use super::draw_request::{DrawRequest, Drawn};
-use crate::{
-    rules::{
-        jobs::job::{Job, JobFilter, JobId, JobState},
-        targets::shortage::{self, Supply},
-    },
-    service::{Service, errors::ServiceError, parse::Fitting},
+use crate::service::{Service, errors::ServiceError, parse::Fitting};
+use puzzled_store::{
+    jobs::job::{Job, JobFilter, JobId, JobState},
+    targets::shortage::{self, Supply},
 };
 
 /// The time between two reads of the counts and the open jobs. Commits of other processes are not announced.

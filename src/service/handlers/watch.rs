@@ -6,21 +6,20 @@ use std::{sync::Arc, time::Duration};
 use tokio::sync::broadcast::{self, error::RecvError};
 use tonic::Request;
 
-use crate::{
-    queue::{Queue, feed::Event},
-    rules::{
-        jobs::job::{Job, JobId},
-        stock::filter::ShelfFilter,
-    },
-    service::{
-        Service,
-        errors::ServiceError,
-        limits::streams::{self, Messages, Opened, Stream},
-        render,
-    },
-    stock::Stock,
+use crate::service::{
+    Service,
+    errors::ServiceError,
+    limits::streams::{self, Messages, Opened, Stream},
+    render,
 };
 use puzzled_api::v1 as pb;
+use puzzled_store::{
+    jobs::{
+        job::{Job, JobId},
+        queue::{Queue, feed::Event},
+    },
+    stock::{draws::Stock, filter::ShelfFilter},
+};
 
 /// The minimum time between two messages about a job.
 const GAP: Duration = Duration::from_millis(100);

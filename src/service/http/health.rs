@@ -7,10 +7,11 @@ use std::{sync::Arc, time::Duration};
 use tokio_util::sync::CancellationToken;
 use tonic_health::{ServingStatus, server::HealthReporter};
 
-use crate::{settings::CurrentSettings, store::Store, telemetry::Telemetry};
+use crate::{settings::CurrentSettings, telemetry::Telemetry};
 use puzzled_api::v1::{
     job_service_server, puzzle_service_server, series_service_server, server_service_server, stock_service_server,
 };
+use puzzled_store::Store;
 
 /// The names that a health check can ask for. The empty one means the whole server.
 const NAMES: [&str; 6] = [

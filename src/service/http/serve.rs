@@ -32,7 +32,6 @@ use crate::{
         },
     },
     settings::CurrentSettings,
-    store::Store,
     telemetry::Telemetry,
     tls::ListenerTls,
 };
@@ -44,6 +43,7 @@ use puzzled_api::{
         stock_service_server::StockServiceServer,
     },
 };
+use puzzled_store::Store;
 
 /// Why the server ended early, or did not start.
 #[derive(Debug, thiserror::Error)]

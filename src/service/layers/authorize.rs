@@ -13,12 +13,12 @@ use super::{
 };
 use crate::{
     access::{Caller, Gate},
-    rules::access::principal::Role,
     service::{
         errors::{ServiceError, access_error::AccessError},
         http::peer::Peer,
     },
 };
+use puzzled_store::access::principal::Role;
 
 // The roles of all methods by path, from the proto files.
 include!(concat!(env!("OUT_DIR"), "/method_roles.rs"));

@@ -19,11 +19,11 @@ use super::{
 };
 use crate::{
     access::Caller,
-    rules::access::{actor::Actor, principal::Principal},
     service::{errors::ServiceError, http::peer::Peer},
     telemetry::traces::TraceSpan,
 };
 use puzzled_base::chance::Chance;
+use puzzled_store::access::{actor::Actor, principal::Principal};
 
 /// The header that carries the ID of a call, in both directions.
 const HEADER: &str = "x-request-id";

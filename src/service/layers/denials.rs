@@ -10,11 +10,11 @@ use std::{
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
-use crate::{
-    rules::access::{actor::Actor, audit_entry::Denial},
-    store::Store,
-};
 use puzzled_base::{lasting::Lasting, log_lasting};
+use puzzled_store::{
+    Store,
+    access::{actor::Actor, audit_entry::Denial},
+};
 
 /// Time between two writes.
 const WRITE_EVERY: Duration = Duration::from_secs(1);

@@ -2,11 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::{
-    rules::access::principal::{Principal, Role},
-    service::errors::access_error::AccessError,
-};
+use crate::service::errors::access_error::AccessError;
 use puzzled_api::v1 as pb;
+use puzzled_store::access::principal::{Principal, Role};
 
 /// The principal of a call.
 #[derive(Debug, Clone, Copy)]

@@ -2,14 +2,7 @@
 //! kind, variant, symmetry, level, rating range, technique, and numbers of givens.
 
 use super::Parser;
-use crate::{
-    rules::{
-        jobs::repeat::Fields,
-        stock::{filter::ShelfFilter, stated::ANY_VARIANT},
-        targets::shortage,
-    },
-    service::errors::ServiceError,
-};
+use crate::service::errors::ServiceError;
 use puzzled_api::{set_fields, v1 as pb, words};
 use puzzled_engine::{
     registry,
@@ -20,6 +13,11 @@ use puzzled_engine::{
         spec::{Spec, SpecError, Words},
         symmetry::Symmetry,
     },
+};
+use puzzled_store::{
+    jobs::repeat::Fields,
+    stock::{filter::ShelfFilter, stated::ANY_VARIANT},
+    targets::shortage,
 };
 
 /// The maximum number of bytes of a variant's name. A layout of 30x30 cells, written cell by cell, has 936.

@@ -3,25 +3,24 @@
 use jiff::civil::Date;
 
 use super::{Parser, criteria::compared};
-use crate::{
-    rules::{
-        jobs::{
-            job::{Job, NamedRequest},
-            repeat::Fields,
-        },
-        series::daily_series::Series,
-        stock::{filter::ShelfFilter, holder::Holder, puzzle::PuzzleId, stated::ANY_VARIANT},
-    },
-    service::{
-        errors::{ServiceError, fields::Invalid},
-        handlers::scramble,
-    },
+use crate::service::{
+    errors::{ServiceError, fields::Invalid},
+    handlers::scramble,
 };
 use puzzled_api::{criteria::StatesCriteria as _, set_fields, v1 as pb};
 use puzzled_base::clock::Millis;
 use puzzled_engine::{
     registry,
     shared::{criteria::Criteria, names::quoted},
+};
+use puzzled_store::{
+    deliveries::holder::Holder,
+    jobs::{
+        job::{Job, NamedRequest},
+        repeat::Fields,
+    },
+    series::daily_series::Series,
+    stock::{filter::ShelfFilter, puzzle::PuzzleId, stated::ANY_VARIANT},
 };
 
 /// The parsed `GetPuzzle` request.

@@ -4,12 +4,12 @@ use std::collections::HashMap;
 
 use super::{Parser, names::remark_fault};
 use crate::{
-    rules::stock::import::{Import, RECORDS_MAX},
     service::errors::{ServiceError, fields::Invalid},
     settings::Limits,
 };
 use puzzled_api::v1 as pb;
 use puzzled_engine::shared::kind::PuzzleKind;
+use puzzled_store::stock::import::{Import, RECORDS_MAX};
 
 /// The import and the records of a request.
 pub(in crate::service) fn import(

@@ -4,25 +4,25 @@
 use std::str::FromStr;
 
 use super::Parser;
-use crate::{
-    rules::{
-        jobs::job::JobId,
-        stock::{
-            holder::Holder,
-            puzzle::{OriginFilter, PuzzleId},
-            release::{Release, ReleaseOf},
-            withdrawal::Withdrawal,
-        },
-        targets::target::TargetId,
-    },
-    service::{
-        errors::{ServiceError, fields::Invalid},
-        handlers::listed::Listed,
-        render,
-    },
+use crate::service::{
+    errors::{ServiceError, fields::Invalid},
+    handlers::listed::Listed,
+    render,
 };
 use puzzled_api::{criteria::StatesCriteria as _, v1 as pb};
 use puzzled_engine::shared::names::quoted;
+use puzzled_store::{
+    deliveries::{
+        holder::Holder,
+        release::{Release, ReleaseOf},
+    },
+    jobs::job::JobId,
+    stock::{
+        puzzle::{OriginFilter, PuzzleId},
+        withdrawal::Withdrawal,
+    },
+    targets::target::TargetId,
+};
 
 /// The maximum number of characters of the name of an audience, a request, or an import.
 const NAME_LEN_MAX: usize = 128;

@@ -7,15 +7,6 @@ use prost_types::Timestamp;
 
 use super::{Parser, criteria::compared};
 use crate::{
-    rules::{
-        access::actor::Actor,
-        jobs::{
-            job::{NamedRequest, NewJob},
-            repeat::Fields,
-        },
-        stock::holder::Holder,
-        targets::draft::PRIORITY_MAX,
-    },
     service::{errors::ServiceError, render},
     settings::QueueSettings,
 };
@@ -24,6 +15,15 @@ use puzzled_base::{chance::Chance, clock::Millis};
 use puzzled_engine::{
     registry,
     shared::{criteria::Criteria, names::quoted},
+};
+use puzzled_store::{
+    access::actor::Actor,
+    deliveries::holder::Holder,
+    jobs::{
+        job::{NamedRequest, NewJob},
+        repeat::Fields,
+    },
+    targets::draft::PRIORITY_MAX,
 };
 
 /// How far ahead a job may start: 366 days. A later time probably has a wrong unit.
@@ -165,7 +165,8 @@ pub(super) fn millis(at: Timestamp) -> Result<Millis, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{rules::jobs::repeat::differences, service::render::timestamp};
+    use crate::service::render::timestamp;
+    use puzzled_store::jobs::repeat::differences;
 
     #[test]
     fn instants_survive_the_wire_and_bad_ones_are_refused() {

@@ -6,18 +6,18 @@ use prost_types::Timestamp;
 
 use super::{Parser, new_job::millis, page_token};
 use crate::{
-    rules::{
-        access::audit_entry::AuditFilter,
-        jobs::job::{JobFilter, JobId, JobState},
-        stock::puzzle::PuzzleId,
-        targets::target::TargetId,
-    },
     service::{errors::ServiceError, handlers::listed::Listed, render},
     settings::Limits,
 };
 use puzzled_api::{criteria::StatesCriteria as _, v1 as pb};
 use puzzled_base::clock::Millis;
 use puzzled_engine::shared::names::quoted;
+use puzzled_store::{
+    access::audit_entry::AuditFilter,
+    jobs::job::{JobFilter, JobId, JobState},
+    stock::puzzle::PuzzleId,
+    targets::target::TargetId,
+};
 
 /// A page of a list.
 #[derive(Debug)]

@@ -4,12 +4,15 @@ use std::borrow::Cow;
 
 use super::{FAULTS_MAX, Parser, PuzzleText};
 use crate::{
-    rules::stock::{delivery::RepeatHash, find::Source, history::RECORDED_MAX, puzzle::PuzzleId},
     service::errors::{ServiceError, fields::Invalid},
     settings::Limits,
 };
 use puzzled_api::v1 as pb;
 use puzzled_engine::shared::names::quoted;
+use puzzled_store::{
+    deliveries::{delivery::RepeatHash, find::Source, history::RECORDED_MAX},
+    stock::puzzle::PuzzleId,
+};
 
 /// A puzzle that an audience has had, as a request names it.
 #[derive(Debug)]

@@ -3,19 +3,17 @@
 use jiff::civil::Date;
 
 use super::{FAULTS_MAX, Parser};
-use crate::{
-    rules::{
-        series::{
-            calendar::date_of,
-            daily_series::{NAME_LEN_MAX, Series, SeriesWish, Zone},
-            update::SeriesChange,
-        },
-        stock::stated::ANY_VARIANT,
-    },
-    service::errors::{ServiceError, fields::Invalid},
-};
+use crate::service::errors::{ServiceError, fields::Invalid};
 use puzzled_api::{criteria::StatesCriteria as _, v1 as pb, words};
 use puzzled_engine::shared::{criteria::Criteria, names::quoted};
+use puzzled_store::{
+    series::{
+        calendar::date_of,
+        daily_series::{NAME_LEN_MAX, Series, SeriesWish, Zone},
+        update::SeriesChange,
+    },
+    stock::stated::ANY_VARIANT,
+};
 
 /// The zone of a series that names none.
 const ZONE_DEFAULT: &str = "UTC";

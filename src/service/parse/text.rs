@@ -1,10 +1,11 @@
 //! Parses `Solve`, `Rate`, `Validate`, `Hint`, `CheckBoard`, and `RenderPuzzle`, the requests about a puzzle text or a stored puzzle.
 
 use super::Parser;
-use crate::{rules::stock::puzzle::PuzzleId, service::errors::ServiceError, settings::Limits};
+use crate::{service::errors::ServiceError, settings::Limits};
 use puzzled_api::{v1 as pb, words};
 use puzzled_engine::shared::{kind::PuzzleKind, names::quoted, text::TextError};
 use puzzled_render::PictureFormat;
+use puzzled_store::stock::puzzle::PuzzleId;
 
 /// A puzzle text from a caller, in its stored form.
 #[derive(Debug)]

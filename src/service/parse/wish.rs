@@ -1,17 +1,15 @@
 //! Parses requests that create or change stock targets, including the mask of an update.
 
 use super::Parser;
-use crate::{
-    rules::targets::{
-        change::{Change, Edit},
-        draft::Draft,
-        target::Wish,
-    },
-    service::errors::ServiceError,
-};
+use crate::service::errors::ServiceError;
 use puzzled_api::{criteria::StatesCriteria as _, v1 as pb};
 use puzzled_base::clock::Millis;
 use puzzled_engine::shared::names::quoted;
+use puzzled_store::targets::{
+    change::{Change, Edit},
+    draft::Draft,
+    target::Wish,
+};
 
 /// The fields that an update can change.
 const CHANGEABLE: [&str; 6] = ["target", "low_water", "priority", "cron", "time_zone", "window_minutes"];

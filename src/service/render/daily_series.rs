@@ -1,11 +1,11 @@
 //! Converts daily series and their coming days to messages of the API.
 
 use super::timestamp;
-use crate::rules::series::{
+use puzzled_api::{criteria::StatesCriteria as _, v1 as pb, words::kind};
+use puzzled_store::series::{
     daily_series::Terms,
     plan::{ComingDay, DayState, SeriesOutlook},
 };
-use puzzled_api::{criteria::StatesCriteria as _, v1 as pb, words::kind};
 
 /// A series with its coming days. A series that has ended has none.
 pub(in crate::service) fn series(outlook: SeriesOutlook) -> pb::DailySeries {

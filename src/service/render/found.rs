@@ -1,11 +1,11 @@
 //! Converts the stored puzzles that match a printed text to messages of the API, each with a sentence.
 
 use super::board::Board;
-use crate::rules::stock::{
-    find::{Difference, Match},
-    puzzle::PuzzleId,
-};
 use puzzled_api::v1 as pb;
+use puzzled_store::{
+    deliveries::find::{Difference, Match},
+    stock::puzzle::PuzzleId,
+};
 
 /// The match of a puzzle that is alike to the text. `title` is the puzzle in words.
 pub(in crate::service) fn alike_message(id: PuzzleId, title: &str, found: Match) -> pb::PuzzleMatch {

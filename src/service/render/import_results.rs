@@ -1,10 +1,10 @@
 //! Builds the response of `ImportPuzzles`.
 
-use crate::rules::stock::import::{Examined, Outcome, OutsideStyle, Reason, outside_style};
 use puzzled_api::{
     v1 as pb,
     words::{kind, level},
 };
+use puzzled_store::stock::import::{Examined, Outcome, OutsideStyle, Reason, outside_style};
 
 /// The response for the records that a call began.
 pub(in crate::service) fn imported(examined: &[Examined], outcomes: Vec<Outcome>) -> pb::ImportPuzzlesResponse {

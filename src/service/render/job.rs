@@ -1,15 +1,15 @@
 //! Converts jobs, with their specs and states, and the state of the queue to messages of the API.
 
 use super::{stock_and_targets::millis, timestamp};
-use crate::rules::{
-    jobs::{
-        job::{Job, JobError, JobState, Tally},
-        queue::QueueState,
-    },
-    stock::holder::Holder,
-};
 use puzzled_api::v1 as pb;
 use puzzled_engine::shared::criteria::Criteria;
+use puzzled_store::{
+    deliveries::holder::Holder,
+    jobs::{
+        job::{Job, JobError, JobState, Tally},
+        state::QueueState,
+    },
+};
 
 pub(in crate::service) fn job(job: Job) -> pb::Job {
     let put_off = job.not_before_at > job.created_at;

@@ -12,10 +12,10 @@ pub(super) mod stock_and_targets;
 
 use prost_types::Timestamp;
 
-use crate::rules::stock::{delivery::Delivery, puzzle::ShelfKey};
 use puzzled_api::{v1 as pb, words};
 use puzzled_base::clock::Millis;
 use puzzled_engine::shared::level::{self, Tenths};
+use puzzled_store::{deliveries::delivery::Delivery, stock::puzzle::ShelfKey};
 
 /// The API's level of a rating on the scale of a shelf's variant. A variant of a newer version gives
 /// `LEVEL_UNSPECIFIED`.

@@ -1,13 +1,6 @@
 //! Converts stored puzzles, ratings, and rating records with their metrics to messages of the API.
 
 use super::{board, level_at, timestamp};
-use crate::{
-    rules::stock::{
-        puzzle::{Origin, Puzzle, ShelfKey, StoredRecord},
-        rating::{Outcome, Rating},
-    },
-    store::StoreError,
-};
 use puzzled_api::{
     v1 as pb,
     words::{kind, level, rating, symmetry},
@@ -25,6 +18,13 @@ use puzzled_engine::{
         variant::VariantInfo,
     },
     sudoku::metrics::SudokuMetrics,
+};
+use puzzled_store::{
+    StoreError,
+    stock::{
+        puzzle::{Origin, Puzzle, ShelfKey, StoredRecord},
+        rating::{Outcome, Rating},
+    },
 };
 
 /// The optional parts of a stored puzzle in a response.

@@ -5,14 +5,12 @@ use prost_types::{Duration, ListValue, NullValue, Struct, Value, value::Kind};
 use serde_json::{Map, Value as Json};
 
 use super::{stock_and_targets::millis, timestamp};
-use crate::{
-    rules::{
-        access::{audit_entry::AuditEntry, principal::Role},
-        jobs::process::{HeldSlice, Listed, Role as ProcessRole},
-    },
-    settings::{Limits, Settings},
-};
+use crate::settings::{Limits, Settings};
 use puzzled_api::v1 as pb;
+use puzzled_store::{
+    access::{audit_entry::AuditEntry, principal::Role},
+    jobs::process::{HeldSlice, Listed, Role as ProcessRole},
+};
 
 pub(in crate::service) fn limits(settings: &Settings) -> pb::Limits {
     let Settings { queue, stock, connections, .. } = settings;

@@ -5,19 +5,19 @@ use std::collections::BTreeMap;
 use prost_types::Duration;
 
 use super::{level_at, timestamp};
-use crate::rules::{
-    stock::puzzle::Shelf,
-    targets::{
-        need::{LN_100, Need, Outlook, seconds_per_hit},
-        target::{Rate, StockTarget, Wish},
-    },
-};
 use puzzled_api::{
     criteria::StatesCriteria as _,
     v1 as pb,
     words::{kind, rating, symmetry},
 };
 use puzzled_engine::shared::criteria::Criteria;
+use puzzled_store::{
+    stock::puzzle::Shelf,
+    targets::{
+        need::{LN_100, Need, Outlook, seconds_per_hit},
+        target::{Rate, StockTarget, Wish},
+    },
+};
 
 /// The counts of shelves, which must be in the order of their keys, and the outlooks of targets. Shelves that differ only in
 /// technique and givens are one row.

@@ -21,10 +21,8 @@ use opentelemetry_sdk::{
 };
 
 use super::scrape::Page;
-use crate::{
-    rules::{jobs::slice::Slice, targets::target::StockTarget},
-    settings::ProcessSettings,
-};
+use crate::settings::ProcessSettings;
+use puzzled_store::{jobs::slice::Slice, targets::target::StockTarget};
 
 use span::Reported;
 pub use span::{TraceSpan, trace_id};

@@ -4,13 +4,14 @@ use std::{collections::HashSet, sync::atomic::AtomicBool, time::Duration};
 
 use serde::Serialize;
 
-use crate::{cli::input::spec::Kind, rules::targets::need::LN_100};
+use crate::cli::input::spec::Kind;
 use puzzled_base::clock::Clock;
 use puzzled_engine::shared::{
     attempts::{JobIndex, one_try},
     spec::Spec,
     tries::Try,
 };
+use puzzled_store::targets::need::LN_100;
 
 /// The seed of all tries, so that each run makes the same tries in the same order.
 const SEED: u64 = 7;

@@ -11,11 +11,11 @@ use crate::{
     access::{Directory, Expiry},
     app::read_access_file,
     settings::{Config, Settings, TlsSettings},
-    store::sqlite::{LOG_LEN_MAX, SqliteSettings},
     system::{this_process, watched_files::Rereads},
     tls::TlsWatch,
 };
 use puzzled_base::clock::{Millis, SystemClock};
+use puzzled_store::sqlite::{LOG_LEN_MAX, SqliteSettings};
 
 const CERTIFICATE: &str = "certificate";
 const ACCESS: &str = "access";

@@ -4,7 +4,11 @@
 use std::{fs, path::Path};
 
 use super::Finding;
-use crate::store::{
+use puzzled_base::{
+    clock::{Millis, SystemClock},
+    message::of_file,
+};
+use puzzled_store::{
     Store as _, StoreError,
     check::CheckStore as _,
     postgres::{
@@ -12,10 +16,6 @@ use crate::store::{
         survey::{Survey, survey},
     },
     sqlite::{SqliteSettings, SqliteStore},
-};
-use puzzled_base::{
-    clock::{Millis, SystemClock},
-    message::of_file,
 };
 
 const DATABASE: &str = "database";

@@ -11,14 +11,17 @@ use crate::{
         input::{criteria_flags::refused, database::runtime},
         output::{Output, json},
     },
-    rules::stock::{
+    settings::DatabaseSettings,
+};
+use puzzled_store::{
+    StoreError,
+    check::CheckStore,
+    deliveries::history::DeliveryPlace,
+    stock::{
         filter::ShelfFilter,
-        history::DeliveryPlace,
         puzzle::{OriginFilter, Puzzle, PuzzleId},
         rating::Rating,
     },
-    settings::DatabaseSettings,
-    store::{StoreError, check::CheckStore},
 };
 
 /// The number of puzzles per read.

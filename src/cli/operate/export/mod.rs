@@ -7,15 +7,13 @@ mod source;
 
 use clap::Args;
 
-use crate::{
-    cli::{
-        CliError, Ended,
-        input::{criteria_flags::FilterArgs, spec},
-        output::puzzle_file::FileArgs,
-    },
-    rules::jobs::job::JobId,
+use crate::cli::{
+    CliError, Ended,
+    input::{criteria_flags::FilterArgs, spec},
+    output::puzzle_file::FileArgs,
 };
 use puzzled_engine::registry;
+use puzzled_store::jobs::job::JobId;
 use source::{Source, SourceArgs};
 
 /// Export puzzles in the order of their IDs

@@ -4,22 +4,20 @@ use std::io::{Write as _, stderr};
 
 use clap::{Args, value_parser};
 
-use crate::{
-    cli::{
-        CliError, Ended,
-        client::{PAGE_SIZE, Server, ServerArgs},
-        input::{criteria_flags::FilterArgs, spec},
-        output::{
-            self, json, numbers,
-            tables::{self, Cells, ListColumn},
-        },
+use crate::cli::{
+    CliError, Ended,
+    client::{PAGE_SIZE, Server, ServerArgs},
+    input::{criteria_flags::FilterArgs, spec},
+    output::{
+        self, json, numbers,
+        tables::{self, Cells, ListColumn},
     },
-    rules::jobs::job::JobId,
 };
 use puzzled_api::{
     criteria::StatesCriteria as _,
     v1::{self as pb, puzzle_service_client::PuzzleServiceClient},
 };
+use puzzled_store::jobs::job::JobId;
 
 /// List a server's stored puzzles, in the order of their IDs
 ///

@@ -4,19 +4,17 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use prost_types::Timestamp;
 
-use crate::{
-    cli::{
-        CliError, Ended,
-        client::{Server, ServerArgs},
-        input::{criteria_flags::FilterArgs, spec},
-        output::{self, json, numbers},
-    },
-    rules::jobs::job::JobId,
+use crate::cli::{
+    CliError, Ended,
+    client::{Server, ServerArgs},
+    input::{criteria_flags::FilterArgs, spec},
+    output::{self, json, numbers},
 };
 use puzzled_api::{
     criteria::StatesCriteria as _,
     v1::{self as pb, puzzle_service_client::PuzzleServiceClient},
 };
+use puzzled_store::jobs::job::JobId;
 
 /// Withdraw a puzzle, or all puzzles that fit, from circulation, permanently
 ///

@@ -6,19 +6,17 @@ use clap::{Args, Subcommand};
 use prost_types::FieldMask;
 use tonic::Status;
 
-use crate::{
-    cli::{
-        CliError, Ended,
-        client::{Connection, Server, ServerArgs, list},
-        input::settings_file::SettingsFile,
-        output::{
-            self, json, numbers,
-            tables::{self, Cells},
-        },
+use crate::cli::{
+    CliError, Ended,
+    client::{Connection, Server, ServerArgs, list},
+    input::settings_file::SettingsFile,
+    output::{
+        self, json, numbers,
+        tables::{self, Cells},
     },
-    rules::targets::declaration::Declaration,
 };
 use puzzled_api::v1::{self as pb, stock_service_client::StockServiceClient};
+use puzzled_store::targets::declaration::Declaration;
 
 /// The fields that `apply` changes on an existing target.
 const CHANGED: [&str; 6] = ["target", "low_water", "priority", "cron", "time_zone", "window_minutes"];

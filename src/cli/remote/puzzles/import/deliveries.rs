@@ -6,17 +6,15 @@ use std::{io::BufRead, path::Path};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Deserialize;
 
-use crate::{
-    cli::{
-        CliError, Ended,
-        client::{Server, ServerArgs},
-        input::lines::{next_line, open},
-        output::{self, numbers},
-    },
-    rules::stock::history::RECORDED_MAX,
+use crate::cli::{
+    CliError, Ended,
+    client::{Server, ServerArgs},
+    input::lines::{next_line, open},
+    output::{self, numbers},
 };
 use puzzled_api::v1::{self as pb, puzzle_service_client::PuzzleServiceClient};
 use puzzled_engine::shared::names::quoted;
+use puzzled_store::deliveries::history::RECORDED_MAX;
 
 /// When the texts of a call reach this number of bytes, the call is sent. It is half of a server's default limit.
 const BATCH_BYTES_MAX: usize = 1 << 19;

@@ -1,0 +1,157 @@
+//! The transaction that records the puzzles of a history: finds the stored puzzles, leaves out those that the audience has
+//! had already, and inserts the rest with an entry in the audit trail.
+
+use std::collections::HashSet;
+
+use serde_json::{Value, json};
+
+use crate::{
+    StoreError,
+    access::{actor::Actor, audit, audit_entry::NewEntry},
+    deliveries::{
+        delivery::RepeatHash,
+        history::{Entry, Had, Recorded, Stocked, entries, new_entries},
+    },
+    error::must_touch,
+    sql::{
+        database::{Columns, Reading, Write, id},
+        statement::{Sql, values},
+    },
+    stock::puzzle::PuzzleId,
+};
+
+/// Records puzzles, and commits. The write must hold the lock of the audience. The audit entry does not contain the audience's
+/// name, which may identify a person.
+pub(crate) async fn record<W: Write>(
+    mut write: W,
+    audience: &str,
+    had: &[Had],
+    by: &Actor,
+) -> Result<Recorded, StoreError> {
+    let all = match entries(had, &stocked(&mut write, had).await?) {
+        Ok(entries) => entries,
+        Err((index, id)) => return write.undone(Recorded::NoPuzzle { index, id }).await,
+    };
+    let count = all.len();
+    let find = "select id from audiences where name = $1";
+    let known = write.optional("record.find_audience", find, values![audience], id).await?;
+    let before = match known {
+        Some(audience_id) => had_before(&mut write, audience_id, &all).await?,
+        None => HashSet::new(),
+    };
+    let new = new_entries(all, before);
+    let recorded = Recorded::Done { new: new.len() as u64, known: (count - new.len()) as u64 };
+    if new.is_empty() {
+        return write.undone(recorded).await;
+    }
+    let add = "insert into audiences (name, created_at) values ($1, $2) returning id";
+    let audience_id = match known {
+        Some(audience_id) => audience_id,
+        None => write.one("record.insert_audience", add, values![audience, write.now()], id).await?,
+    };
+    insert(&mut write, audience_id, &new).await?;
+    let details = json!({ "recorded": new.len(), "known": count - new.len() });
+    audit::insert(&mut write, "record.audit", &[NewEntry::of(by, Vec::new(), details)]).await?;
+    write.commit("record.commit", "record.committed").await?;
+    Ok(recorded)
+}
+
+/// Reads the stored puzzles with the IDs, forms, or solutions of a history. No other write can delete them meanwhile.
+async fn stocked<W: Write>(write: &mut W, had: &[Had]) -> Result<Vec<Stocked>, StoreError> {
+    let (mut ids, mut forms, mut hashes) = (Vec::new(), Vec::new(), Vec::new());
+    for had in had {
+        match had {
+            Had::Stored(id) => ids.push(id.0),
+            Had::Like(likeness) => {
+                forms.push(likeness.form.as_str());
+                hashes.push(RepeatHash(likeness.repeat_hash).to_string());
+            }
+            Had::Solved(repeat_hash) => hashes.push(repeat_hash.to_string()),
+        }
+    }
+    write.all("record.find_puzzles", STOCKED, values![ids, forms, texts(&hashes)], stocked_of).await
+}
+
+/// Searches with each index separately, because one search with "or" would not use all indexes.
+const STOCKED: Sql = Sql {
+    sqlite: "select id, canonical, lower(hex(repeat_hash)) as repeat_hash,
+                    withdrawn_at is null or barred = 1 as is_kept
+             from puzzles
+             where id in (select value from json_each($1)
+                          union all
+                          select id from puzzles
+                          where canonical in (select value from json_each($2))
+                            and (withdrawn_at is null or barred = 1)
+                          union all
+                          select id from puzzles
+                          where repeat_hash in (select unhex(value) from json_each($3))
+                            and (withdrawn_at is null or barred = 1))",
+    // The lock keeps `WithdrawPuzzles` from deleting a puzzle until its delivery is committed.
+    postgres: "select id, canonical, encode(repeat_hash, 'hex') as repeat_hash,
+                      withdrawn_at is null or barred as is_kept
+               from puzzles
+               where id in (select unnest($1::bigint[])
+                            union all
+                            select id from puzzles
+                            where md5(canonical)::uuid = any(array(select md5(form)::uuid from unnest($2::text[]) as form))
+                              and canonical = any($2)
+                              and (withdrawn_at is null or barred)
+                            union all
+                            select id from puzzles
+                            where repeat_hash = any(array(select decode(hash, 'hex') from unnest($3::text[]) as hash))
+                              and (withdrawn_at is null or barred))
+               for key share of puzzles",
+};
+
+fn stocked_of(row: &impl Columns) -> Result<Stocked, StoreError> {
+    let row = Reading::new(row, "puzzles")?;
+    Ok(Stocked {
+        id: PuzzleId(row.id()),
+        form: row.get("canonical")?,
+        repeat_hash: row.word("repeat_hash")?,
+        is_kept: row.get("is_kept")?,
+    })
+}
+
+/// Returns the solutions among these entries that the audience has had.
+async fn had_before<W: Write>(
+    write: &mut W,
+    audience_id: i64,
+    entries: &[Entry],
+) -> Result<HashSet<RepeatHash>, StoreError> {
+    let sql = Sql {
+        sqlite: "select id, lower(hex(repeat_hash)) as repeat_hash from deliveries
+                 where audience_id = $1 and repeat_hash in (select unhex(value) from json_each($2))",
+        postgres: "select id, encode(repeat_hash, 'hex') as repeat_hash from deliveries
+                   where audience_id = $1
+                     and repeat_hash = any(array(select decode(hash, 'hex') from unnest($2::text[]) as hash))",
+    };
+    let hashes: Vec<_> = entries.iter().map(|entry| entry.repeat_hash.to_string()).collect();
+    let had = write.all("record.find_deliveries", sql, values![audience_id, texts(&hashes)], hash_of).await?;
+    Ok(had.into_iter().collect())
+}
+
+fn hash_of(row: &impl Columns) -> Result<RepeatHash, StoreError> {
+    Reading::new(row, "deliveries")?.word("repeat_hash")
+}
+
+fn texts(hashes: &[String]) -> Vec<&str> {
+    hashes.iter().map(String::as_str).collect()
+}
+
+async fn insert<W: Write>(write: &mut W, audience_id: i64, new: &[Entry]) -> Result<(), StoreError> {
+    let sql = Sql {
+        sqlite: "insert into deliveries (audience_id, puzzle_id, repeat_hash, recorded, created_at)
+                 select $1, value ->> 0, unhex(value ->> 1), 1, $3
+                 from jsonb_each($2)
+                 order by key",
+        postgres: "insert into deliveries (audience_id, puzzle_id, repeat_hash, recorded, created_at)
+                   select $1, (value ->> 0)::bigint, decode(value ->> 1, 'hex'), true, $3
+                   from json_array_elements($2::json) with ordinality as new (value, rank)
+                   order by rank",
+    };
+    let rows = new.iter().map(|entry| json!([entry.puzzle_id.map(|id| id.0), entry.repeat_hash.to_string()]));
+    let rows = rows.collect::<Value>().to_string();
+    let inserted = write.execute("record.insert", sql, values![audience_id, &rows, write.now()]).await?;
+    must_touch("recording deliveries", new.len() as u64, inserted)
+}

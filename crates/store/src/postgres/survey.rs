@@ -1,0 +1,63 @@
+//! For `puzzled doctor`, reads the clock of a PostgreSQL server, whether the server is a standby, and which privileges
+//! our user lacks. Changes nothing.
+
+use sqlx::{ConnectOptions as _, Connection as _, PgConnection};
+
+use crate::{
+    StoreError,
+    copy::{PROCESSES, TABLES},
+    postgres::PostgresSettings,
+};
+use puzzled_base::clock::Millis;
+
+/// The state of a server and of our user on it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Survey {
+    /// The server's clock.
+    pub now: Millis,
+    /// The user of the connection.
+    pub user: String,
+    /// Whether the server is a standby and so refuses every write.
+    pub is_standby: bool,
+    /// Whether `default_transaction_read_only` refuses every write.
+    pub is_read_only: bool,
+    /// The privileges on existing tables that the user lacks, such as `UPDATE on jobs`.
+    pub missing: Vec<String>,
+    /// Whether the user may create tables, as migrations do.
+    pub can_create: bool,
+}
+
+/// Reads the state of a server.
+///
+/// # Errors
+/// [`StoreError`] if the server cannot be reached, or refuses the connection.
+pub async fn survey(settings: &PostgresSettings) -> Result<Survey, StoreError> {
+    let mut db = settings.options().connect().await?;
+    let surveyed = ask(&mut db).await;
+    db.close().await?;
+    surveyed
+}
+
+async fn ask(db: &mut PgConnection) -> Result<Survey, StoreError> {
+    let (now, user, is_standby, is_read_only, can_create): (i64, String, bool, bool, bool) = sqlx::query_as(concat!(
+        "select ",
+        clock!(),
+        ", current_user::text, pg_is_in_recovery(), current_setting('default_transaction_read_only')::bool,
+           coalesce(has_schema_privilege(current_schema(), 'create'), false)"
+    ))
+    .fetch_one(&mut *db)
+    .await?;
+    let tables: Vec<_> = TABLES.iter().map(|table| table.name).chain([PROCESSES]).collect();
+    let missing = sqlx::query_scalar(
+        "select upper(wanted.name) || ' on ' || tables.name
+         from unnest($1::text[]) with ordinality as tables (name, rank)
+         cross join unnest(array['select', 'insert', 'update', 'delete']) with ordinality as wanted (name, rank)
+         where to_regclass(tables.name) is not null
+           and not has_table_privilege(to_regclass(tables.name), wanted.name)
+         order by tables.rank, wanted.rank",
+    )
+    .bind(tables)
+    .fetch_all(db)
+    .await?;
+    Ok(Survey { now: Millis(now), user, is_standby, is_read_only, missing, can_create })
+}

@@ -1,0 +1,97 @@
+//! The origin of puzzles: reads it, and pages through the puzzles of one job or one import.
+
+use crate::{
+    StoreError,
+    jobs::{job::JobId, slice::Alike},
+    sql::{
+        database::{Columns, Reading},
+        rows::seed,
+        statement::Value,
+    },
+    stock::puzzle::{ImportOrigin, JobOrigin, Origin, OriginFilter},
+};
+
+/// Reads the columns of `puzzles` that say which job made the puzzle, or which import brought it.
+pub(crate) fn origin(row: &Reading<'_, impl Columns>) -> Result<Origin, StoreError> {
+    match (row.get::<Option<i64>>("job_id")?, row.get::<Option<String>>("import_id")?) {
+        (Some(job_id), None) => Ok(Origin::Job(JobOrigin {
+            seed: seed(row)?,
+            job_id: JobId(job_id),
+            index: row.number("job_index")?,
+            attempt: row.number("job_try")?,
+        })),
+        (None, Some(import_id)) => Ok(Origin::Import(ImportOrigin {
+            import_id,
+            line: row.number("import_line")?,
+            note: row.get("import_note")?,
+        })),
+        _ => Err(row.corrupt("job_id")),
+    }
+}
+
+/// Reads a row of `puzzles` as one that is alike to a new puzzle.
+pub(crate) fn alike(row: &impl Columns) -> Result<Alike, StoreError> {
+    let row = Reading::new(row, "puzzles")?;
+    Ok(Alike {
+        puzzle_id: row.id(),
+        shelf_id: row.get("shelf_id")?,
+        origin: origin(&row)?,
+        text: row.get("text")?,
+        form: row.get("canonical")?,
+        in_circulation: row.get("in_circulation")?,
+    })
+}
+
+/// The value by which statements find puzzles of a job or an import.
+pub(crate) fn origin_value(origin: &OriginFilter) -> Value<'_> {
+    match origin {
+        OriginFilter::Job(job) => job.0.into(),
+        OriginFilter::Import(import_id) => import_id.into(),
+    }
+}
+
+/// The statements of a page of a job or an import, see `pages!`. `$column` is the column of its name.
+macro_rules! pages_of {
+    ($select:ident, $more:expr, $column:literal, $origin:literal) => {
+        $crate::sql::statement::Sql {
+            sqlite: $select!(concat!(
+                "where puzzles.id in (
+                     select id from puzzles
+                     where ",
+                $column,
+                " = ",
+                $origin,
+                " and id > $1 and withdrawn_at is null
+                       and (+shelf_id in (select value from json_each($2)) or +shelf_id > $3)",
+                $more,
+                "
+                     order by id
+                     limit $4)
+                 order by puzzles.id"
+            )),
+            postgres: $select!(concat!(
+                "where puzzles.id in (
+                     select id from puzzles
+                     where (",
+                $column,
+                ", id) > (",
+                $origin,
+                ", $1) and ",
+                $column,
+                " <= ",
+                $origin,
+                "
+                       and coalesce(withdrawn_at, -1) = -1
+                       and (shelf_id + 0 = any($2) or shelf_id + 0 > $3)",
+                $more,
+                "
+                     order by ",
+                $column,
+                ", id
+                     limit $4)
+                 order by puzzles.id"
+            )),
+        }
+    };
+}
+pub(crate) use pages_of;

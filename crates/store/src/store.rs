@@ -1,0 +1,133 @@
+//! The operations of a store, which two databases implement.
+
+use std::{fmt::Debug, path::PathBuf};
+
+use async_trait::async_trait;
+
+use crate::{
+    access::audit::AuditStore,
+    deliveries::{delivery_store::DeliveryStore, finds::FindStore, releases::ReleaseStore},
+    error::StoreError,
+    jobs::{
+        claims::ClaimStore,
+        commits::CommitStore,
+        enqueue::EnqueueStore,
+        job::JobId,
+        job_states::JobStore,
+        leases::LeaseStore,
+        process_store::ProcessStore,
+        queue_state::{GrowthStore, QueueStore},
+    },
+    prune::PruneStore,
+    series::{days::DayStore, series_store::SeriesStore},
+    sql::database::PoolUse,
+    stock::{
+        imports::ImportStore,
+        ratings::RatingStore,
+        shelves::{PositionStore, StockStore},
+        withdrawals::WithdrawalStore,
+    },
+    targets::{refills::RefillStore, target_store::TargetStore},
+};
+use puzzled_base::{clock::Millis, counters::Durations};
+
+/// The operations of a store, by topic. Each method is one transaction: it changes everything or nothing.
+///
+/// The store compares all times with its own clock. A method that fails has changed nothing, unless the failure came
+/// between the commit and the reply. Each method can be called again after a failure.
+#[async_trait]
+pub trait Store:
+    EnqueueStore
+    + JobStore
+    + ClaimStore
+    + LeaseStore
+    + CommitStore
+    + QueueStore
+    + GrowthStore
+    + PruneStore
+    + ProcessStore
+    + StockStore
+    + PositionStore
+    + WithdrawalStore
+    + ReleaseStore
+    + RatingStore
+    + ImportStore
+    + DeliveryStore
+    + FindStore
+    + TargetStore
+    + RefillStore
+    + SeriesStore
+    + DayStore
+    + AuditStore
+    + Debug
+    + Send
+    + Sync
+{
+    /// Closes the database after the writes in progress have ended.
+    async fn close(&self);
+
+    /// Returns a listener for the notices of other processes; `None` if the database has no notices, so that
+    /// processes must poll.
+    async fn listen(&self) -> Result<Option<Box<dyn Listener>>, StoreError>;
+
+    /// Succeeds if the database answers. A migration that waits for a lock, and the calls queued behind that migration,
+    /// do not block it.
+    async fn ping(&self) -> Result<(), StoreError>;
+
+    /// Saves what an SQLite file holds if its path leads to another file, because the file was deleted or replaced while it was open. From
+    /// then on, each call fails with [`StoreError::Replaced`], and a further call of this method saves the rows once more. `None` if the path
+    /// has always led to the open file, and on PostgreSQL.
+    async fn rescue_if_replaced(&self) -> Option<Rescue> {
+        None
+    }
+
+    /// The connections to the database, at this moment.
+    fn connections(&self) -> PoolUse;
+
+    /// How long reads and writes of this process have waited for a connection. Draws on SQLite do not count, because
+    /// they have their own connection.
+    fn connection_waits(&self) -> &Durations;
+
+    /// How often reads for draws failed and were repeated row by row; 0 on PostgreSQL, which always reads rows.
+    fn draw_fallbacks(&self) -> u64 {
+        0
+    }
+
+    /// The size of the write-ahead log, in bytes; `None` on PostgreSQL, or if the size cannot be read.
+    fn wal_bytes(&self) -> Option<u64>;
+
+    /// The time by the store's clock.
+    async fn now(&self) -> Result<Millis, StoreError>;
+}
+
+/// What was saved of a database that was deleted or replaced while it was open.
+#[derive(Debug, Clone)]
+pub struct Rescue {
+    /// The path of the database.
+    pub path: String,
+    /// The file with all rows, or why it could not be written.
+    pub saved: Result<PathBuf, String>,
+}
+
+/// An event that one process sends to all processes, including itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Notice {
+    /// A job was queued, or queued again.
+    Queued(JobId),
+    /// A job finished.
+    Finished(JobId),
+    /// Claims get slices again, because a pause ended or the stock has room.
+    Resumed,
+    /// Some notices were lost because the connection was down for a while.
+    Missed,
+}
+
+/// Receives the notices sent after it was created.
+#[async_trait]
+pub trait Listener: Debug + Send {
+    /// Waits for the next notice.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the connection fails. The caller then needs a new listener.
+    async fn next(&mut self) -> Result<Notice, StoreError>;
+}

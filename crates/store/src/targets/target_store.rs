@@ -1,0 +1,317 @@
+//! Creates, updates, lists, and deletes stock targets, declares those of a configuration, and reads making rates.
+
+use async_trait::async_trait;
+
+use crate::{
+    StoreError,
+    access::{
+        actor::Actor,
+        audit,
+        audit_entry::{NewEntry, of_target},
+    },
+    error::must_touch,
+    jobs::{
+        job::{JobId, JobState},
+        job_states::{Ending, end_job},
+        process::RUNNING_MS,
+    },
+    sql::{
+        database::{self, Columns, Database, FromColumn as _, Lock, Write, id, number},
+        rows,
+        statement::{in_list, locking, stock_target_columns, values},
+    },
+    targets::{
+        change::Change,
+        declaration::{Act, Clash, Declaration, Declared, Step},
+        restyle::{RESTYLED, is_older},
+        target::{Rate, StockTarget, TargetCreated, TargetId, TargetUpdated, Wish},
+    },
+};
+use puzzled_engine::{ENGINE_VERSION, shared::spec::Difficulty};
+
+/// Stock targets.
+#[async_trait]
+pub trait TargetStore {
+    /// Creates the target of a spec, unless the spec has a target or there are already `targets_max` targets.
+    async fn create_target(&self, wish: &Wish, targets_max: u32, by: &Actor) -> Result<TargetCreated, StoreError>;
+
+    /// Changes a target that no configuration declares. Writes nothing if the change makes no difference.
+    async fn update_target(&self, id: TargetId, change: &Change, by: &Actor) -> Result<TargetUpdated, StoreError>;
+
+    /// Returns all targets, by id.
+    async fn targets(&self) -> Result<Vec<StockTarget>, StoreError>;
+
+    /// Returns up to `limit` targets with ids above `after`, by id.
+    async fn target_page(&self, after: Option<TargetId>, limit: u32) -> Result<Vec<StockTarget>, StoreError>;
+
+    /// Deletes a target and returns it. Its job continues. Returns `None` if there is no such target.
+    async fn delete_target(&self, id: TargetId, by: &Actor) -> Result<Option<StockTarget>, StoreError>;
+
+    /// Changes the targets of a configuration to match its declaration, and returns the targets that changed. Processes
+    /// declare one after the other, so each sees the changes of the previous one.
+    async fn declare_targets(
+        &self,
+        declaration: &Declaration,
+        targets_max: u32,
+        by: &Actor,
+    ) -> Result<Result<Vec<Declared>, Clash>, StoreError>;
+
+    /// Returns the making rates of these specs ([`Spec::words`](puzzled_engine::shared::spec::Spec::words)) under this engine
+    /// version. Leaves out specs without tries.
+    async fn rates(&self, specs: &[String]) -> Result<Vec<Rate>, StoreError>;
+}
+
+#[async_trait]
+impl<D: Database> TargetStore for D {
+    async fn create_target(&self, wish: &Wish, targets_max: u32, by: &Actor) -> Result<TargetCreated, StoreError> {
+        self.repeated(|| async {
+            let mut write = self.write("create_target.begin").await?;
+            write.lock("create_target.lock", Lock::Targets).await?;
+            let same = "select id from targets where spec = $1";
+            if let Some(known) = write.optional("create_target.find", same, values![&wish.spec.words()], id).await? {
+                return write.undone(TargetCreated::Exists(TargetId(known))).await;
+            }
+            let count = "select count(*) as number from targets";
+            let targets = write.one("create_target.count", count, &[], number).await?;
+            if targets >= u64::from(targets_max) {
+                let targets = u32::try_from(targets).expect("a u32 bounds the targets");
+                return write.undone(TargetCreated::TooMany { targets }).await;
+            }
+            let target = insert_target(&mut write, "create_target.insert", wish, None).await?;
+            audit::insert(&mut write, "create_target.audit", &[entry(by, None, Some(&target))]).await?;
+            write.commit("create_target.commit", "create_target.committed").await?;
+            Ok(TargetCreated::Created(target))
+        })
+        .await
+    }
+
+    async fn update_target(&self, id: TargetId, change: &Change, by: &Actor) -> Result<TargetUpdated, StoreError> {
+        self.repeated(|| async {
+            let mut write = self.write("update_target.begin").await?;
+            write.lock("update_target.lock", Lock::Targets).await?;
+            let find = concat!("select ", stock_target_columns!(), " from targets where id = $1");
+            let Some(target) = write.optional("update_target.find", find, values![id.0], rows::target).await? else {
+                return write.undone(TargetUpdated::NoTarget).await;
+            };
+            let wish = match change.applied(&target, write.now()) {
+                Err(refusal) => return write.undone(TargetUpdated::Refused(refusal)).await,
+                Ok(wish) if wish == target.wish => return write.undone(TargetUpdated::Updated(target)).await,
+                Ok(wish) => wish,
+            };
+            let updated = put_target(&mut write, "update_target.update", id, &wish, None).await?;
+            audit::insert(&mut write, "update_target.audit", &[entry(by, Some(&target), Some(&updated))]).await?;
+            write.commit("update_target.commit", "update_target.committed").await?;
+            Ok(TargetUpdated::Updated(updated))
+        })
+        .await
+    }
+
+    async fn targets(&self) -> Result<Vec<StockTarget>, StoreError> {
+        self.all(concat!("select ", stock_target_columns!(), " from targets order by id"), &[], rows::target).await
+    }
+
+    async fn target_page(&self, after: Option<TargetId>, limit: u32) -> Result<Vec<StockTarget>, StoreError> {
+        let sql = concat!("select ", stock_target_columns!(), " from targets where id > $1 order by id limit $2");
+        self.all(sql, values![after.map_or(0, |id| id.0), limit], rows::target).await
+    }
+
+    async fn delete_target(&self, id: TargetId, by: &Actor) -> Result<Option<StockTarget>, StoreError> {
+        self.repeated(|| async {
+            let mut write = self.write("delete_target.begin").await?;
+            write.lock("delete_target.lock", Lock::Targets).await?;
+            let sql = concat!("delete from targets where id = $1 returning ", stock_target_columns!());
+            let Some(gone) = write.optional("delete_target.delete", sql, values![id.0], rows::target).await? else {
+                return write.undone(None).await;
+            };
+            audit::insert(&mut write, "delete_target.audit", &[entry(by, Some(&gone), None)]).await?;
+            write.commit("delete_target.commit", "delete_target.committed").await?;
+            Ok(Some(gone))
+        })
+        .await
+    }
+
+    async fn declare_targets(
+        &self,
+        declaration: &Declaration,
+        targets_max: u32,
+        by: &Actor,
+    ) -> Result<Result<Vec<Declared>, Clash>, StoreError> {
+        self.repeated(|| async {
+            let mut write = self.write("declare_targets.begin").await?;
+            write.lock("declare_targets.lock", Lock::Targets).await?;
+            let read = concat!("select ", stock_target_columns!(), " from targets order by id");
+            let known = write.all("declare_targets.read", read, &[], rows::target).await?;
+            let has_older = has_older_process(&mut write).await?;
+            let steps = match declaration.target_steps(&known, targets_max, has_older) {
+                Err(clash) => return write.undone(Err(clash)).await,
+                Ok(steps) if steps.is_empty() => return write.undone(Ok(Vec::new())).await,
+                Ok(steps) => steps,
+            };
+            let mut declared = Vec::with_capacity(steps.len());
+            for step in steps {
+                declared.push(take_step(&mut write, step, declaration.name()).await?);
+            }
+            let changed: Vec<_> = declared.iter().filter(|declared| declared.act != Act::Kept).collect();
+            if changed.is_empty() {
+                return write.undone(Ok(declared)).await;
+            }
+            let entries: Vec<_> = changed.into_iter().map(|declared| declared_entry(by, declared, &known)).collect();
+            audit::insert(&mut write, "declare_targets.audit", &entries).await?;
+            write.commit("declare_targets.commit", "declare_targets.committed").await?;
+            Ok(Ok(declared))
+        })
+        .await
+    }
+
+    async fn rates(&self, specs: &[String]) -> Result<Vec<Rate>, StoreError> {
+        // The key is the spec. An error about a broken value names a row id, which is 0 for all rows here.
+        let sql = in_list!(
+            "select cast(0 as bigint) as id, spec, tries, hits, work_ms from rates where engine_version = $1 and spec",
+            "$2"
+        );
+        let specs: Vec<_> = specs.iter().map(String::as_str).collect();
+        self.all(sql, values![ENGINE_VERSION, specs], rows::rate).await
+    }
+}
+
+/// The audit entry of a change to a target.
+fn entry<'a>(by: &'a Actor, before: Option<&StockTarget>, after: Option<&StockTarget>) -> NewEntry<'a> {
+    let subjects = after.or(before).map(|target| target.id.to_string()).into_iter().collect();
+    NewEntry::of(by, subjects, of_target(before, after))
+}
+
+/// The audit entry of a declared change. Its method is that of the call that makes the same change.
+fn declared_entry<'a>(by: &'a Actor, Declared { act, of: target }: &Declared, known: &[StockTarget]) -> NewEntry<'a> {
+    let before = known.iter().find(|known| known.id == target.id);
+    let (method, after) = match act {
+        Act::Added => ("CreateStockTarget", Some(target)),
+        Act::Changed | Act::Declared | Act::Kept => ("UpdateStockTarget", Some(target)),
+        Act::Removed => ("DeleteStockTarget", None),
+    };
+    NewEntry { method, ..entry(by, before, after) }
+}
+
+async fn take_step<W: Write>(write: &mut W, step: Step<'_, Wish>, name: &str) -> Result<Declared, StoreError> {
+    let (act, target) = match step {
+        Step::Add(wish) => (Act::Added, insert_target(write, "declare_targets.insert", wish, Some(name)).await?),
+        Step::Put(Act::Kept, target, _) => (Act::Kept, target.clone()),
+        Step::Put(act, target, wish) => {
+            if target.wish.spec != wish.spec {
+                end_refills(write, target.id).await?;
+            }
+            (act, put_target(write, "declare_targets.update", target.id, wish, Some(name)).await?)
+        }
+        Step::Remove(target) => {
+            let delete = "delete from targets where id = $1";
+            let deleted = write.execute("declare_targets.delete", delete, values![target.id.0]).await?;
+            must_touch("the removal of a stock target", 1, deleted)?;
+            (Act::Removed, target.clone())
+        }
+    };
+    Ok(Declared { act, of: target })
+}
+
+/// Whether a process runs that would undo a change of a target's symmetry.
+async fn has_older_process<W: Write>(write: &mut W) -> Result<bool, StoreError> {
+    let sql = "select distinct version from processes where seen_at > $1";
+    let running_since = write.now().0 - RUNNING_MS;
+    let versions = write.all("declare_targets.versions", sql, values![running_since], version).await?;
+    Ok(versions.iter().any(|version| is_older(version, env!("CARGO_PKG_VERSION"))))
+}
+
+fn version(row: &impl Columns) -> Result<String, StoreError> {
+    Ok(String::from_column(row, "version")?)
+}
+
+/// Ends the open refill of a target whose spec changes. Its jobs, which made other puzzles, no longer belong to it.
+async fn end_refills<W: Write>(write: &mut W, id: TargetId) -> Result<(), StoreError> {
+    let open = locking!(
+        "select id from jobs where target_id = $1 and state in ('queued', 'running') order by id",
+        "for update"
+    );
+    for job in write.all("declare_targets.find_open", open, values![id.0], database::id).await? {
+        let ended = Ending::new(JobState::Ended, Some(RESTYLED));
+        end_job(write, "declare_targets.end_job", JobId(job), ended).await?;
+    }
+    let sql = "update jobs set target_id = null where target_id = $1";
+    write.execute("declare_targets.part", sql, values![id.0]).await?;
+    Ok(())
+}
+
+async fn insert_target<W: Write>(
+    write: &mut W,
+    point: &'static str,
+    wish: &Wish,
+    declared_by: Option<&str>,
+) -> Result<StockTarget, StoreError> {
+    let (level, range) = difficulty_columns(wish.spec.difficulty);
+    let (spec, schedule) = (wish.spec.words(), wish.schedule.as_ref());
+    let sql = concat!("insert into targets (spec, kind, variant, symmetry, level, rating_min, rating_max, low_water, target,
+                                    priority, cron, time_zone, window_minutes, declared_by, created_at, updated_at, technique,
+                                    givens_min, givens_max)
+               values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15, $16, $17, $18)
+               returning ", stock_target_columns!());
+    let values = values![
+        &spec,
+        &wish.spec.kind,
+        &wish.spec.variant,
+        wish.spec.symmetry.name(),
+        level,
+        range.map(|(min, _)| min),
+        range.map(|(_, max)| max),
+        wish.low_water,
+        wish.count,
+        wish.priority,
+        schedule.map(|schedule| &schedule.cron),
+        schedule.map(|schedule| &schedule.time_zone),
+        schedule.map(|schedule| schedule.window_minutes),
+        declared_by,
+        write.now(),
+        wish.spec.technique.as_ref(),
+        wish.spec.givens.map(|givens| u32::from(givens.min)),
+        wish.spec.givens.map(|givens| u32::from(givens.max)),
+    ];
+    write.one(point, sql, values, rows::target).await
+}
+
+/// Sets all fields of a target from a wish. Of its spec, only the symmetry may differ.
+async fn put_target<W: Write>(
+    write: &mut W,
+    point: &'static str,
+    id: TargetId,
+    wish: &Wish,
+    declared_by: Option<&str>,
+) -> Result<StockTarget, StoreError> {
+    let (spec, schedule) = (wish.spec.words(), wish.schedule.as_ref());
+    let sql = concat!(
+        "update targets
+               set low_water = $1, target = $2, priority = $3, cron = $4, time_zone = $5, window_minutes = $6,
+                   declared_by = $7, updated_at = $8, spec = $9, symmetry = $10
+               where id = $11
+               returning ",
+        stock_target_columns!()
+    );
+    let values = values![
+        wish.low_water,
+        wish.count,
+        wish.priority,
+        schedule.map(|schedule| &schedule.cron),
+        schedule.map(|schedule| &schedule.time_zone),
+        schedule.map(|schedule| schedule.window_minutes),
+        declared_by,
+        write.now(),
+        &spec,
+        wish.spec.symmetry.name(),
+        id.0,
+    ];
+    write.one(point, sql, values, rows::target).await
+}
+
+/// Returns the columns of a difficulty: the word of its level, or both ends of its range.
+pub(crate) fn difficulty_columns(difficulty: Difficulty) -> (Option<&'static str>, Option<(i16, i16)>) {
+    match difficulty {
+        Difficulty::Any => (None, None),
+        Difficulty::Level(level) => (Some(level.name()), None),
+        Difficulty::Range { min, max } => (None, Some((i16::from(min.0), i16::from(max.0)))),
+    }
+}

@@ -1,4 +1,0 @@
-//! Stock targets, and the refills that are queued for them.
-
-pub(super) mod refills;
-pub(super) mod target_store;
