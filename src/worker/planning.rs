@@ -13,15 +13,13 @@ use puzzled_base::{lasting::Lasting, log_lasting};
 use puzzled_engine::registry;
 use puzzled_store::{
     StoreError,
+    ids::TargetId,
     jobs::{
         job::{Job, JobState},
         queue::Queue,
     },
     stock::draws::{Stock, days::Planned},
-    targets::{
-        need::{Need, Outlook},
-        target::TargetId,
-    },
+    targets::need::{Need, Outlook},
 };
 
 /// The time between two plans.

@@ -15,10 +15,12 @@ use puzzled_engine::{
         tries::{Disagreement, Miss, MissReason, Try},
     },
 };
-use puzzled_store::jobs::{
-    job::JobId,
-    policy::SLICE_MS,
-    slice::{MadeAt, Slice, SliceWork},
+use puzzled_store::{
+    ids::JobId,
+    jobs::{
+        policy::SLICE_MS,
+        slice::{MadeAt, Slice, SliceWork},
+    },
 };
 
 /// Works on a slice until it is done, about [`SLICE_MS`] have passed, an index has used all its tries, or `cut` is set.

@@ -4,8 +4,9 @@
 use puzzled_engine::{shared::metrics::Metrics, sudoku::metrics::SudokuMetrics};
 use puzzled_store::{
     RatingStore as _,
+    ids::PuzzleId,
     stock::{
-        puzzle::{PuzzleId, StoredRecord},
+        puzzle::StoredRecord,
         rating::{NewRating, Outcome},
     },
 };

@@ -16,13 +16,13 @@ use puzzled_store::{
         delivery::{Delivered, Delivery, DeliveryId, Forgotten, NewDelivery},
         find::{self, Source},
         history::{Had, Recorded},
-        holder::Holder,
-        release::{Release, ReleaseOf},
+        holder::{Holder, Release, ReleaseOf},
     },
+    ids::{JobId, PuzzleId, TargetId},
     jobs::{
         admission::{Batch, Enqueued},
         growth::{Growth, GrowthChange},
-        job::{Cancelled, Job, JobFilter, JobId, NewJob, Retried},
+        job::{Cancelled, Job, JobFilter, NewJob, Retried},
         process::{Listed, Process},
         slice::{FailedAttempt, Guarded, Lease, Likeness, SliceWork},
         state::{Prune, Pruned, QueueState, Stops},
@@ -35,14 +35,14 @@ use puzzled_store::{
     stock::{
         filter::ShelfFilter,
         import::{Examined, Import, Imported},
-        puzzle::{OriginFilter, Position, Puzzle, PuzzleId, Shelf, ShelfId},
+        puzzle::{OriginFilter, Position, Puzzle, Shelf, ShelfId},
         rating::{NewRating, Rater, Rating},
         withdrawal::{Matching, Withdrawal, Withdrew},
     },
     targets::{
         change::Change,
         declaration::{Clash, Declaration, Declared},
-        target::{Rate, Refill, Refilled, StockTarget, Stop, TargetCreated, TargetId, TargetUpdated, Wish},
+        target::{Rate, Refill, Refilled, StockTarget, Stop, TargetCreated, TargetUpdated, Wish},
     },
 };
 

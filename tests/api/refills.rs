@@ -4,7 +4,8 @@
 use puzzled_engine::shared::spec::Spec;
 use puzzled_store::{
     RefillStore as _, TargetStore as _,
-    jobs::{job::JobId, slice::Guarded},
+    ids::JobId,
+    jobs::slice::Guarded,
     targets::target::{Stop, Wish},
 };
 

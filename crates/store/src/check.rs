@@ -7,16 +7,13 @@ use async_trait::async_trait;
 use crate::{
     Store, StoreError,
     deliveries::history::{DeliveryPlace, PastDelivery},
+    ids::PuzzleId,
     sql::{
         database::{Columns, Database, Reading, id},
         rows,
         statement::{Sql, values},
     },
-    stock::{
-        puzzle::{Puzzle, PuzzleId},
-        rating::Rating,
-        shelves::select_with_record,
-    },
+    stock::{puzzle::Puzzle, rating::Rating, shelves::select_with_record},
 };
 
 /// The maximum number of findings that one comparison reports. Further findings are left out.

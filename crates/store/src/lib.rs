@@ -12,7 +12,9 @@ pub mod copy;
 pub mod deliveries;
 pub mod error;
 pub mod fault_points;
+pub mod ids;
 pub mod jobs;
+mod notices;
 pub mod postgres;
 mod prune;
 pub mod schema;
@@ -35,6 +37,7 @@ pub use jobs::{
     process_store::ProcessStore,
     queue_state::{GrowthStore, QueueStore},
 };
+pub use notices::{Listener, Notice, Rescue};
 pub use prune::PruneStore;
 pub use series::{days::DayStore, series_store::SeriesStore};
 pub use sql::database::PoolUse;
@@ -44,5 +47,5 @@ pub use stock::{
     shelves::{PositionStore, StockStore},
     withdrawals::WithdrawalStore,
 };
-pub use store::{Listener, Notice, Rescue, Store};
+pub use store::Store;
 pub use targets::{refills::RefillStore, target_store::TargetStore};

@@ -7,7 +7,7 @@ use puzzled_engine::{
     registry,
     shared::{givens::Givens, kind::PuzzleKind, level::Tenths, names, variant::VariantInfo},
 };
-use puzzled_store::jobs::job::JobId;
+use puzzled_store::ids::JobId;
 
 /// A kind of the registry.
 pub(in crate::cli) type Kind = &'static dyn PuzzleKind;

@@ -25,8 +25,9 @@ use puzzled_engine::{
 use puzzled_store::{
     StoreError,
     check::CheckStore,
+    ids::PuzzleId,
     stock::{
-        puzzle::{Puzzle, PuzzleId},
+        puzzle::Puzzle,
         rating::{Outcome, Rating},
     },
 };

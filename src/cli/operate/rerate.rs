@@ -30,8 +30,9 @@ use puzzled_engine::{
 use puzzled_store::{
     Store, StoreError,
     access::actor::Actor,
+    ids::PuzzleId,
     stock::{
-        puzzle::{Puzzle, PuzzleId},
+        puzzle::Puzzle,
         rating::{NewRating, Outcome, Rater},
     },
 };

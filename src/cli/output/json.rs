@@ -27,9 +27,9 @@ use puzzled_engine::{
 };
 use puzzled_store::{
     deliveries::history::PastDelivery,
-    jobs::job::JobId,
+    ids::{JobId, PuzzleId},
     stock::{
-        puzzle::{JobOrigin, Origin, Puzzle, PuzzleId, ShelfKey},
+        puzzle::{JobOrigin, Origin, Puzzle, ShelfKey},
         rating::{Outcome, Rating},
     },
 };

@@ -12,7 +12,8 @@ use puzzled_engine::shared::{
 };
 use puzzled_store::{
     deliveries::choose::Nearest,
-    jobs::{growth::Full, job::JobId, repeat::Fields, state::Pause},
+    ids::JobId,
+    jobs::{growth::Full, repeat::Fields, state::Pause},
     stock::draws::Lack,
     targets::shortage::Retry,
 };

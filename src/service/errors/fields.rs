@@ -5,7 +5,7 @@ use std::{borrow::Cow, fmt};
 
 use super::ServiceError;
 use puzzled_engine::shared::names::{SHOWN_MAX, head};
-use puzzled_store::{jobs::repeat::Difference, targets::draft::Fault};
+use puzzled_store::{jobs::repeat::Difference, targets::target::Fault};
 
 /// Fields with values that they may not have: each with a sentence that contains the value and the limit. Never empty.
 #[derive(Debug, Clone, PartialEq)]

@@ -24,9 +24,8 @@ use puzzled_engine::{
 use puzzled_store::{
     StoreError,
     access::principal::Role,
-    jobs::{growth::Full, job::JobId, open_quotas::OverQuota, repeat::Difference},
-    stock::puzzle::PuzzleId,
-    targets::target::TargetId,
+    ids::{JobId, PuzzleId, TargetId},
+    jobs::{growth::Full, open_quotas::OverQuota, repeat::Difference},
 };
 use reasons::{code_of, name};
 

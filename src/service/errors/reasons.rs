@@ -94,14 +94,14 @@ mod tests {
     use puzzled_engine::shared::{level::Tenths, tries::Disagreement};
     use puzzled_store::{
         StoreError,
+        ids::{JobId, PuzzleId, TargetId},
         jobs::{
             growth::{Bound, Full},
-            job::JobId,
             open_quotas::{OpenQuota, OverQuota},
             repeat::Fields,
         },
-        stock::{draws::Lack, puzzle::PuzzleId},
-        targets::{shortage::Retry, target::TargetId},
+        stock::draws::Lack,
+        targets::shortage::Retry,
     };
     use sqlx::{Connection as _, SqliteConnection};
 

@@ -23,8 +23,8 @@ use puzzled_engine::shared::{
 use puzzled_store::{
     Store,
     deliveries::find::{COMPARED_MAX, Match, Nearest, Source, differences},
+    ids::PuzzleId,
     jobs::slice::Likeness,
-    stock::puzzle::PuzzleId,
 };
 
 /// The number of puzzles that one read compares.

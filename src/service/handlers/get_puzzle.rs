@@ -26,15 +26,16 @@ use puzzled_base::clock::Millis;
 use puzzled_engine::{registry, shared::spec::Difficulty};
 use puzzled_store::{
     access::principal::Role,
+    ids::{JobId, PuzzleId},
     jobs::{
         admission::{Enqueued, Refusal},
-        job::{JobId, Labels, NewJob},
+        job::{Labels, NewJob},
         state::Stops,
     },
     stock::{
         draws::{Draw, Lack, Order, days::DayDraw},
         filter::ShelfFilter,
-        puzzle::{Puzzle, PuzzleId},
+        puzzle::Puzzle,
     },
     targets::{
         need::is_unreachable,

@@ -9,7 +9,8 @@ use crate::service::{Service, errors::ServiceError, layers::call, limits::stream
 use puzzled_api::v1 as pb;
 use puzzled_store::{
     access::actor::Actor,
-    jobs::job::{Cancelled, Job, JobId, Retried},
+    ids::JobId,
+    jobs::job::{Cancelled, Job, Retried},
 };
 
 impl Service {

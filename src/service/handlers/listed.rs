@@ -19,10 +19,11 @@ use puzzled_api::v1 as pb;
 use puzzled_engine::shared::{spec::Difficulty, symmetry::Symmetry};
 use puzzled_store::{
     Store, StoreError,
+    ids::PuzzleId,
     stock::{
         draws::Stock,
         filter::ShelfFilter,
-        puzzle::{OriginFilter, Puzzle, PuzzleId},
+        puzzle::{OriginFilter, Puzzle},
     },
 };
 

@@ -26,7 +26,7 @@ use puzzled_api::v1 as pb;
 use puzzled_engine::shared::text::board::PlayerBoard;
 use puzzled_store::{
     deliveries::delivery::{DeliveryId, Forgotten},
-    stock::puzzle::PuzzleId,
+    ids::PuzzleId,
 };
 
 impl Service {

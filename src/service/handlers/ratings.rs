@@ -8,9 +8,9 @@ use crate::service::{
     render::puzzle::{Include, later_rating, puzzle_message},
 };
 use puzzled_api::v1 as pb;
-use puzzled_store::stock::{
-    draws::Stock,
-    puzzle::{Puzzle, PuzzleId},
+use puzzled_store::{
+    ids::PuzzleId,
+    stock::{draws::Stock, puzzle::Puzzle},
 };
 
 /// The API's message for a puzzle. Ratings need one more read.

@@ -15,9 +15,10 @@ use crate::service::{
 use puzzled_api::v1 as pb;
 use puzzled_store::{
     access::actor::Actor,
+    ids::TargetId,
     jobs::job::Job,
     stock::filter::ShelfFilter,
-    targets::target::{Refilled, TargetCreated, TargetId, TargetUpdated, UpdateRefusal},
+    targets::target::{Refilled, TargetCreated, TargetUpdated, UpdateRefusal},
 };
 
 impl Service {

@@ -7,7 +7,8 @@ use tokio::sync::broadcast::error::RecvError;
 use super::draw_request::{DrawRequest, Drawn};
 use crate::service::{Service, errors::ServiceError, parse::Fitting};
 use puzzled_store::{
-    jobs::job::{Job, JobFilter, JobId, JobState},
+    ids::JobId,
+    jobs::job::{Job, JobFilter, JobState},
     targets::shortage::{self, Supply},
 };
 

@@ -14,8 +14,9 @@ use crate::service::{
 };
 use puzzled_api::v1 as pb;
 use puzzled_store::{
+    ids::JobId,
     jobs::{
-        job::{Job, JobId},
+        job::Job,
         queue::{Queue, feed::Event},
     },
     stock::{draws::Stock, filter::ShelfFilter},

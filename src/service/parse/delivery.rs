@@ -15,12 +15,13 @@ use puzzled_engine::{
 };
 use puzzled_store::{
     deliveries::holder::Holder,
+    ids::PuzzleId,
     jobs::{
         job::{Job, NamedRequest},
         repeat::Fields,
     },
     series::daily_series::Series,
-    stock::{filter::ShelfFilter, puzzle::PuzzleId, stated::ANY_VARIANT},
+    stock::{filter::ShelfFilter, stated::ANY_VARIANT},
 };
 
 /// The parsed `GetPuzzle` request.

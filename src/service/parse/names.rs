@@ -12,16 +12,9 @@ use crate::service::{
 use puzzled_api::{criteria::StatesCriteria as _, v1 as pb};
 use puzzled_engine::shared::names::quoted;
 use puzzled_store::{
-    deliveries::{
-        holder::Holder,
-        release::{Release, ReleaseOf},
-    },
-    jobs::job::JobId,
-    stock::{
-        puzzle::{OriginFilter, PuzzleId},
-        withdrawal::Withdrawal,
-    },
-    targets::target::TargetId,
+    deliveries::holder::{Holder, Release, ReleaseOf},
+    ids::{JobId, PuzzleId, TargetId},
+    stock::{puzzle::OriginFilter, withdrawal::Withdrawal},
 };
 
 /// The maximum number of characters of the name of an audience, a request, or an import.

@@ -14,9 +14,8 @@ use puzzled_base::clock::Millis;
 use puzzled_engine::shared::names::quoted;
 use puzzled_store::{
     access::audit_entry::AuditFilter,
-    jobs::job::{JobFilter, JobId, JobState},
-    stock::puzzle::PuzzleId,
-    targets::target::TargetId,
+    ids::{JobId, PuzzleId, TargetId},
+    jobs::job::{JobFilter, JobState},
 };
 
 /// A page of a list.

@@ -11,7 +11,7 @@ use puzzled_api::v1 as pb;
 use puzzled_engine::shared::names::quoted;
 use puzzled_store::{
     deliveries::{delivery::RepeatHash, find::Source, history::RECORDED_MAX},
-    stock::puzzle::PuzzleId,
+    ids::PuzzleId,
 };
 
 /// A puzzle that an audience has had, as a request names it.

@@ -5,7 +5,7 @@ use crate::{service::errors::ServiceError, settings::Limits};
 use puzzled_api::{v1 as pb, words};
 use puzzled_engine::shared::{kind::PuzzleKind, names::quoted, text::TextError};
 use puzzled_render::PictureFormat;
-use puzzled_store::stock::puzzle::PuzzleId;
+use puzzled_store::ids::PuzzleId;
 
 /// A puzzle text from a caller, in its stored form.
 #[derive(Debug)]

@@ -4,7 +4,7 @@ use super::board::Board;
 use puzzled_api::v1 as pb;
 use puzzled_store::{
     deliveries::find::{Difference, Match},
-    stock::puzzle::PuzzleId,
+    ids::PuzzleId,
 };
 
 /// The match of a puzzle that is alike to the text. `title` is the puzzle in words.

@@ -5,7 +5,8 @@ use serde_json::{Map, Value, json};
 
 use crate::{
     access::{actor::Actor, principal::Role},
-    jobs::job::{Job, JobId},
+    ids::JobId,
+    jobs::job::Job,
     stock::withdrawal::Withdrawal,
     targets::target::{Schedule, StockTarget},
 };

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::{
-    deliveries::delivery::DrawIndex,
+    deliveries::choose::DrawIndex,
     stock::puzzle::{Position, ShelfId},
 };
 

@@ -9,8 +9,10 @@ use crate::{
     StoreError,
     deliveries::{
         audience::{AudienceStates, Draw, Drawn},
-        delivery::{Delivered, DrawFrom, DrawIndex, NewDelivery, request_name},
+        choose::DrawIndex,
+        delivery::{Delivered, DrawFrom, NewDelivery, request_name},
     },
+    ids::PuzzleId,
     jobs::repeat::{Fields, as_json, differences},
     sql::{
         database::{Columns, Write, id},
@@ -18,7 +20,7 @@ use crate::{
     },
     stock::{
         filter::ShelfFilter,
-        puzzle::{Position, Puzzle, PuzzleId, ShelfId},
+        puzzle::{Position, Puzzle, ShelfId},
         shelves::puzzle_of,
     },
 };

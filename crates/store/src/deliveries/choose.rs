@@ -3,12 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::{
-    deliveries::delivery::DrawIndex,
-    stock::{
-        filter::ShelfFilter,
-        puzzle::{Position, Shelf, ShelfId},
-    },
+use crate::stock::{
+    filter::ShelfFilter,
+    puzzle::{Position, Shelf, ShelfId},
 };
 use puzzled_engine::shared::{level::Tenths, rng::Rng, symmetry::Symmetry};
 
@@ -34,6 +31,15 @@ struct Chosen {
     end: i64,
     /// The number of puzzles in circulation on this shelf and those before it.
     live_end: u64,
+}
+
+/// An index into the random order in which one audience gets the puzzles of a shelf.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct DrawIndex {
+    /// The shelf to draw from.
+    pub shelf_id: ShelfId,
+    /// Counted from 0.
+    pub index: i64,
 }
 
 impl Choice {

@@ -7,11 +7,9 @@ use jiff::civil::Date;
 
 use crate::{
     deliveries::choose::Choice,
+    ids::PuzzleId,
     jobs::{job::NamedRequest, repeat::Difference},
-    stock::{
-        filter::ShelfFilter,
-        puzzle::{Puzzle, PuzzleId, ShelfId},
-    },
+    stock::{filter::ShelfFilter, puzzle::Puzzle},
 };
 use puzzled_base::clock::Millis;
 use puzzled_engine::shared::names::quoted;
@@ -42,15 +40,6 @@ pub enum DrawFrom {
     Shelves(Arc<Choice>),
     /// The puzzles that the audience holds and that fit this filter.
     Held(ShelfFilter),
-}
-
-/// An index into the random order in which one audience gets the puzzles of a shelf.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct DrawIndex {
-    /// The shelf to draw from.
-    pub shelf_id: ShelfId,
-    /// Counted from 0.
-    pub index: i64,
 }
 
 const REQUEST: &str = "request ";

@@ -9,7 +9,7 @@ use crate::{
     access::{actor::Actor, audit, audit_entry::NewEntry},
     deliveries::{
         audience::AudienceStates,
-        batch::{Batch, DeliveryWrite as _, ROUNDS_MAX},
+        batch::{Batch, DeliveryWrite, ROUNDS_MAX},
         delivery::{Delivered, Delivery, DeliveryId, Forgotten, NewDelivery},
         held::{let_go, serve_from_held},
         history::{Had, Recorded},
@@ -67,7 +67,7 @@ macro_rules! listed {
 }
 
 #[async_trait]
-impl<D: Database> DeliveryStore for D {
+impl<D: Database<Write: DeliveryWrite>> DeliveryStore for D {
     async fn deliver(&self, requests: &[NewDelivery]) -> Result<Vec<Delivered>, StoreError> {
         let mut audiences: Vec<_> = requests.iter().map(|new| new.audience.as_str()).collect();
         audiences.sort_unstable();

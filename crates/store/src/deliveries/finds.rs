@@ -8,16 +8,14 @@ use crate::{
         delivery::RepeatHash,
         find::{Listed, Source},
     },
+    ids::PuzzleId,
     jobs::slice::Likeness,
     sql::{
         database::{Columns, Database, Reading},
         rows,
         statement::{Sql, values},
     },
-    stock::{
-        puzzle::{Puzzle, PuzzleId},
-        shelves::select_with_record,
-    },
+    stock::{puzzle::Puzzle, shelves::select_with_record},
 };
 
 /// Finds stored puzzles.

@@ -8,8 +8,9 @@ use crate::{
         delivery::Forgotten,
         holder::Holder,
     },
+    ids::{JobId, PuzzleId},
     jobs::{
-        job::{JobId, JobState},
+        job::JobState,
         job_states::{Ending, end_job},
     },
     sql::{
@@ -17,11 +18,7 @@ use crate::{
         rows,
         statement::{Sql, locking, shelf_columns, values},
     },
-    stock::{
-        filter::ShelfFilter,
-        puzzle::{PuzzleId, Shelf},
-        shelves::puzzle_of,
-    },
+    stock::{filter::ShelfFilter, puzzle::Shelf, shelves::puzzle_of},
 };
 
 /// The error of a job whose audience was forgotten.

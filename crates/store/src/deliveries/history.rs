@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::{deliveries::delivery::RepeatHash, jobs::slice::Likeness, stock::puzzle::PuzzleId};
+use crate::{deliveries::delivery::RepeatHash, ids::PuzzleId, jobs::slice::Likeness};
 use puzzled_base::clock::Millis;
 
 /// The maximum number of puzzles that one call records, in one transaction.

@@ -1,6 +1,9 @@
-//! Rule: the holder of puzzles: a series or an audience. Draws of others never return held puzzles.
+//! Rule: the holder of puzzles: a series or an audience. Draws of others never return held puzzles. Also the
+//! data of a release, which gives held puzzles positions on their shelves.
 
 use std::{fmt, str::FromStr};
+
+use crate::ids::PuzzleId;
 
 /// The holder of a puzzle, or of the puzzles that a job makes. A held puzzle has a shelf, but no position on it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -51,4 +54,35 @@ impl Holder {
             Self::Audience(_) => None,
         }
     }
+}
+
+/// Which held puzzles to release, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Release {
+    /// The puzzles. Those that are not held do not change.
+    pub of: ReleaseOf,
+    /// The reason, for the audit trail.
+    pub reason: String,
+}
+
+/// Which held puzzles to release.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ReleaseOf {
+    /// All that this holder has.
+    Holder(Holder),
+    /// Those with these ids.
+    Ids(Vec<PuzzleId>),
+}
+
+/// The result of a release.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Released {
+    /// The number of puzzles that were released, or that a dry run found.
+    pub released: u64,
+    /// Their first ids, at most [`IDS_MAX`](crate::stock::withdrawal::IDS_MAX).
+    pub ids: Vec<PuzzleId>,
+    /// The number of puzzles that the next call would release.
+    pub left: u64,
+    /// The number of puzzles that stay held because they belong to days that have not begun.
+    pub kept: u64,
 }

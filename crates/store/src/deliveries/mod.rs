@@ -11,5 +11,4 @@ pub mod held;
 pub mod history;
 pub mod holder;
 pub mod record;
-pub mod release;
 pub mod releases;

@@ -13,11 +13,11 @@ use crate::{
         history::{Entry, Had, Recorded, Stocked, entries, new_entries},
     },
     error::must_touch,
+    ids::PuzzleId,
     sql::{
         database::{Columns, Reading, Write, id},
         statement::{Sql, values},
     },
-    stock::puzzle::PuzzleId,
 };
 
 /// Records puzzles, and commits. The write must hold the lock of the audience. The audit entry does not contain the audience's

@@ -6,19 +6,20 @@ use async_trait::async_trait;
 use serde_json::json;
 
 use crate::{
-    Store, StoreError,
+    StoreError,
     access::{actor::Actor, audit, audit_entry::NewEntry},
-    deliveries::{
-        holder::Holder,
-        release::{Release, ReleaseOf},
-    },
+    deliveries::holder::{Holder, Release, ReleaseOf},
     error::must_touch,
-    series::daily_series::Series,
+    ids::PuzzleId,
+    series::{daily_series::Series, series_store::SeriesStore as _},
     sql::{
         database::{Columns, Database, Write, id, number},
         statement::{Sql, Value, values},
     },
-    stock::{filter::ShelfFilter, puzzle::PuzzleId, shelves::lock_shelves},
+    stock::{
+        filter::ShelfFilter,
+        shelves::{StockStore as _, lock_shelves},
+    },
 };
 use puzzled_base::clock::Millis;
 
@@ -43,7 +44,7 @@ pub trait ReleaseStore {
 }
 
 #[async_trait]
-impl<D: Database + Store> ReleaseStore for D {
+impl<D: Database> ReleaseStore for D {
     async fn count_held(&self, holder: Option<&Holder>, filter: &ShelfFilter) -> Result<u64, StoreError> {
         let sql = Sql {
             sqlite: "select count(*) as number from puzzles
@@ -181,7 +182,7 @@ impl Asked {
 }
 
 /// Counts puzzles of a release by the clock of the store.
-async fn counted<D: Database + Store>(db: &D, of: &ReleaseOf, statements: &Statements) -> Result<u64, StoreError> {
+async fn counted<D: Database>(db: &D, of: &ReleaseOf, statements: &Statements) -> Result<u64, StoreError> {
     let (asked, days) = (Asked::of(of), current_days(&db.all_series().await?, db.now().await?));
     let values = [asked.value(), (&days).into()];
     Ok(db.all(asked.choose(statements), &values, number).await?.pop().unwrap_or(0))

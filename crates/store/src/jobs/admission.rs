@@ -3,11 +3,14 @@
 
 use std::collections::HashMap;
 
-use crate::jobs::{
-    growth::Full,
-    job::{Job, JobId, JobState, NewJob, Tally},
-    open_quotas::{OpenWork, OverQuota, exceeded},
-    repeat::{Difference, Fields, differences},
+use crate::{
+    ids::JobId,
+    jobs::{
+        growth::Full,
+        job::{Job, JobState, NewJob, Tally},
+        open_quotas::{OpenWork, OverQuota, exceeded},
+        repeat::{Difference, Fields, differences},
+    },
 };
 use puzzled_base::clock::Millis;
 

@@ -8,8 +8,9 @@ use async_trait::async_trait;
 use crate::{
     StoreError,
     error::must_touch,
+    ids::JobId,
     jobs::{
-        job::{ClaimOrder, Job, JobId},
+        job::{ClaimOrder, Job},
         leases::note_failure,
         policy::SliceSize,
         queue_state::stopped,
@@ -17,7 +18,7 @@ use crate::{
         state::{HOUR_MS, ReclaimedSlice},
     },
     sql::{
-        batcher::{Answers, alone},
+        batcher::{Answers, Batcher, alone},
         database::{Columns, Database, Lock, Write},
         rows::{self, SliceRow},
         statement::{Sql, job_columns, locking, slice_columns, values},
@@ -66,6 +67,14 @@ pub struct Claimed {
     pub reclaimed_slices: Vec<ReclaimedSlice>,
 }
 
+/// A database that can make the claims of a process in batches.
+pub(crate) trait ClaimDatabase: Database<Write: ClaimWrite> {
+    /// Makes the claims in batches; `None` if each claim is made alone.
+    fn claims(&self) -> Option<&Batcher<Claim, Result<Claimed, StoreError>>> {
+        None
+    }
+}
+
 /// The maximum number of jobs that claims try before they end as if nothing more were due. A job counts even if other claims
 /// took its slices first.
 const CHOICES_MAX: u32 = 8;
@@ -74,7 +83,7 @@ const CHOICES_MAX: u32 = 8;
 const RECLAIMED_MAX: u32 = 256;
 
 #[async_trait]
-impl<D: Database> ClaimStore for D {
+impl<D: ClaimDatabase> ClaimStore for D {
     async fn claim(&self, claim: Claim) -> Result<Claimed, StoreError> {
         match self.claims() {
             Some(claims) => claims.call(claim).await?,
@@ -89,7 +98,7 @@ impl<D: Database> ClaimStore for D {
 
 /// Claims a slice for each, until none is left. A transaction takes slices from one job only: if it locked several
 /// jobs, it could deadlock with another transaction.
-pub(crate) async fn claim_slices<D: Database>(db: &D, claims: Vec<Claim>) -> Answers<Claimed> {
+pub(crate) async fn claim_slices<D: ClaimDatabase>(db: &D, claims: Vec<Claim>) -> Answers<Claimed> {
     let mut left: Vec<_> = claims.iter().enumerate().collect();
     let mut claimed: Vec<_> = claims.iter().map(|_| Claimed::default()).collect();
     for _ in 0..CHOICES_MAX {
@@ -129,7 +138,7 @@ struct Taken {
 
 /// Leases one slice per claim, all from the next job, until the job has no more. All claims have the same
 /// [`ClaimOrder`].
-async fn claim_of_next_job<D: Database>(db: &D, claims: &[Claim]) -> Result<Taken, StoreError> {
+async fn claim_of_next_job<D: ClaimDatabase>(db: &D, claims: &[Claim]) -> Result<Taken, StoreError> {
     let Some(first) = claims.first() else { return Ok(Taken::default()) };
     // An idle worker asks often, and a read first avoids a transaction. While the queue is stopped, nothing is due.
     let Due { at, now, has_expired } = read_due(db).await?;

@@ -13,14 +13,15 @@ use serde_json::{Value, json};
 use crate::{
     StoreError,
     error::{must_cover, must_touch},
+    ids::JobId,
     jobs::{
-        job::{Job, JobError, JobId, JobState, Tally},
+        job::{Job, JobError, JobState, Tally},
         job_states::{Ending, end_job},
         leases::guarded,
         slice::{Again, Guarded, Lease, MadeAt, SliceWork, no_shelf, out_of_tries, signed},
     },
     sql::{
-        batcher::{Answers, alone},
+        batcher::{Answers, Batcher, alone},
         database::{Database, Write},
         rows::{self, SliceRow},
         statement::{Sql, in_list, job_columns, values},
@@ -53,13 +54,21 @@ pub trait CommitStore {
 }
 
 #[async_trait]
-impl<D: Database> CommitStore for D {
+impl<D: CommitDatabase> CommitStore for D {
     async fn commit(&self, lease: Lease, work: SliceWork) -> Result<Guarded<Job>, StoreError> {
         let commit = Commit { lease, work: Arc::new(work) };
         match self.commits() {
             Some(commits) => commits.call(commit).await?,
             None => alone(commit, |commits| commit_slices(self, commits)).await,
         }
+    }
+}
+
+/// A database that can make the commits of a process in batches.
+pub(crate) trait CommitDatabase: Database<Write: ShelveWrite> {
+    /// Makes the commits in batches; `None` if each commit is made alone.
+    fn commits(&self) -> Option<&Batcher<Commit, Result<Guarded<Job>, StoreError>>> {
+        None
     }
 }
 
@@ -98,11 +107,11 @@ struct Allowed<'a> {
 }
 
 /// Commits slices. The result of a slice whose lease is lost is [`Guarded::LeaseLost`].
-pub(crate) async fn commit_slices<D: Database>(db: &D, commits: Vec<Commit>) -> Answers<Guarded<Job>> {
+pub(crate) async fn commit_slices<D: CommitDatabase>(db: &D, commits: Vec<Commit>) -> Answers<Guarded<Job>> {
     db.repeated(|| commit_once(db, &commits)).await
 }
 
-async fn commit_once<D: Database>(db: &D, commits: &[Commit]) -> Answers<Guarded<Job>> {
+async fn commit_once<D: CommitDatabase>(db: &D, commits: &[Commit]) -> Answers<Guarded<Job>> {
     let mut write = db.write("commit.begin").await?;
     let mut committed: Vec<_> = commits.iter().map(|_| Ok(Guarded::LeaseLost)).collect();
     let mut allowed = Vec::new();

@@ -14,9 +14,10 @@ use crate::{
         audit_entry::{NewEntry, job_ids, of_batch, of_job},
     },
     error::must_touch,
+    ids::JobId,
     jobs::{
         admission::{Batch, Enqueued, Known, admitted, answers, as_queued, judge, queued, refused},
-        job::{Job, JobId, NewJob},
+        job::{Job, NewJob},
         open_quotas::{OpenWork, is_bounded},
         queue_state::full,
         repeat::{Fields, as_json},
@@ -26,7 +27,6 @@ use crate::{
         rows,
         statement::{Sql, in_list, job_columns, values},
     },
-    targets::target_store::difficulty_columns,
 };
 
 /// Queues jobs.
@@ -245,7 +245,7 @@ const INSERT_JOBS: Sql = Sql {
 };
 
 fn columns(new: &NewJob) -> Value {
-    let (level, range) = difficulty_columns(new.spec.difficulty);
+    let (level, range) = rows::difficulty_columns(new.spec.difficulty);
     json!({
         "kind": new.spec.kind,
         "variant": new.spec.variant,

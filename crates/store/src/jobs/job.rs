@@ -1,42 +1,18 @@
 //! Rule: the data of jobs and the counts of their tries, and the results of changes to jobs.
 
-use std::{collections::BTreeMap, fmt, str::FromStr, sync::Arc};
+use std::{collections::BTreeMap, sync::Arc};
 
 use crate::{
     access::actor::Actor,
     deliveries::holder::Holder,
+    ids::{JobId, TargetId},
     jobs::{growth::Full, open_quotas::OverQuota, repeat::Fields},
-    targets::target::TargetId,
 };
 use puzzled_base::clock::Millis;
 use puzzled_engine::shared::{
     spec::Spec,
     tries::{Miss, MissReason},
 };
-
-/// Number of a job, from 1; `job-17` in the API.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct JobId(pub i64);
-
-impl fmt::Display for JobId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "job-{}", self.0)
-    }
-}
-
-impl FromStr for JobId {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<Self, ()> {
-        number_after("job-", text).map(Self).ok_or(())
-    }
-}
-
-/// Parses the number of an id such as `job-17`; `None` for any other spelling, including `job-017`.
-pub(crate) fn number_after(prefix: &str, text: &str) -> Option<i64> {
-    let number = text.strip_prefix(prefix)?.parse().ok().filter(|&number: &i64| number > 0)?;
-    (format!("{prefix}{number}") == text).then_some(number)
-}
 
 /// The state of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -10,9 +10,10 @@ use crate::{
         audit_entry::{NewEntry, job_ids, of_progress},
     },
     error::must_touch,
+    ids::JobId,
     jobs::{
         enqueue::open_work,
-        job::{Cancelled, Job, JobError, JobFilter, JobId, JobState, Retried},
+        job::{Cancelled, Job, JobError, JobFilter, JobState, Retried},
         open_quotas::{OpenWork, OverQuota, exceeded},
         queue_state::full,
     },

@@ -8,8 +8,9 @@ use serde_json::{Value, json};
 use crate::{
     StoreError,
     error::must_touch,
+    ids::JobId,
     jobs::{
-        job::{Job, JobId, JobState},
+        job::{Job, JobState},
         job_states::{Ending, end_job},
         slice::{FailedAttempt, Guarded, Lease},
     },

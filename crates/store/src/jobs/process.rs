@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use crate::jobs::job::JobId;
+use crate::ids::JobId;
 use puzzled_base::clock::Millis;
 
 /// The time between two renewals of a process's row.

@@ -8,10 +8,8 @@ use async_trait::async_trait;
 use crate::{
     StoreError,
     error::must_touch,
-    jobs::{
-        job::JobId,
-        process::{HELD_MAX, HeldSlice, Listed, Process, RUNNING_MS, Role},
-    },
+    ids::JobId,
+    jobs::process::{HELD_MAX, HeldSlice, Listed, Process, RUNNING_MS, Role},
     sql::{
         database::{Columns, Database, Reading, Write, number},
         statement::{Sql, slice_columns, values},

@@ -5,7 +5,8 @@ use std::ops::Range;
 
 use crate::{
     deliveries::delivery::repeat_hash,
-    jobs::job::{JobId, Tally},
+    ids::JobId,
+    jobs::job::Tally,
     stock::puzzle::{Origin, ShelfKey},
 };
 use puzzled_engine::shared::{

@@ -1,9 +1,12 @@
 //! Rule: the state of the whole queue: pauses, counts of jobs, reclaimed slices, and whether the stock is full. Also the
 //! limits and results of pruning.
 
-use crate::jobs::{
-    growth::{Full, GrowthState},
-    job::{JobId, JobState},
+use crate::{
+    ids::JobId,
+    jobs::{
+        growth::{Full, GrowthState},
+        job::JobState,
+    },
 };
 use puzzled_base::clock::Millis;
 

@@ -8,16 +8,17 @@ use crate::{
     deliveries::{
         audience::{AudienceStates, Drawn},
         batch::{DeliveryWrite, DrawnPuzzle, Named, Row},
-        delivery::DrawIndex,
+        choose::DrawIndex,
     },
     error::must_touch,
+    ids::PuzzleId,
     postgres::Write,
     sql::{
         database::Write as _,
         rows,
         statement::{puzzle_columns, values},
     },
-    stock::puzzle::{PuzzleId, ShelfId},
+    stock::puzzle::ShelfId,
 };
 
 #[async_trait]

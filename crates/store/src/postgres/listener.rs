@@ -10,7 +10,7 @@ use sqlx::{
 };
 use tokio::time::timeout;
 
-use crate::{Listener, Notice, StoreError, jobs::job::JobId, postgres::PostgresSettings};
+use crate::{Listener, Notice, StoreError, ids::JobId, postgres::PostgresSettings};
 
 const CHANNEL: &str = "puzzled";
 

@@ -37,8 +37,8 @@ use crate::{
     check::{COMPARISONS, TOLD_MAX},
     fault_points::{FaultPoints, NoFaults},
     jobs::{
-        claims::claim_slices,
-        commits::{Commit, commit_slices},
+        claims::{ClaimDatabase, claim_slices},
+        commits::{Commit, CommitDatabase, commit_slices},
         job::Job,
         slice::Guarded,
     },
@@ -177,12 +177,12 @@ impl Database for PostgresStore {
         self.settings.engine_version
     }
 
-    fn claims(&self) -> Option<&Batcher<Claim, Result<Claimed, StoreError>>> {
-        self.batches.as_ref().map(|batches| &batches.claims)
-    }
-
-    fn commits(&self) -> Option<&Batcher<Commit, Result<Guarded<Job>, StoreError>>> {
-        self.batches.as_ref().map(|batches| &batches.commits)
+    async fn now(&self) -> Result<Millis, StoreError> {
+        if let Some(now) = self.told_now() {
+            return Ok(Millis(now));
+        }
+        let row = self.connections.one(|| sqlx::query(concat!("select ", clock!()))).await?;
+        Ok(Millis(row.try_get(0)?))
     }
 
     async fn write(&self, point: &'static str) -> Result<Write, StoreError> {
@@ -202,6 +202,18 @@ impl Database for PostgresStore {
         F: Future<Output = Result<T, StoreError>> + Send,
     {
         self.connections.repeated(attempt).await
+    }
+}
+
+impl ClaimDatabase for PostgresStore {
+    fn claims(&self) -> Option<&Batcher<Claim, Result<Claimed, StoreError>>> {
+        self.batches.as_ref().map(|batches| &batches.claims)
+    }
+}
+
+impl CommitDatabase for PostgresStore {
+    fn commits(&self) -> Option<&Batcher<Commit, Result<Guarded<Job>, StoreError>>> {
+        self.batches.as_ref().map(|batches| &batches.commits)
     }
 }
 
@@ -347,10 +359,6 @@ impl Store for PostgresStore {
     }
 
     async fn now(&self) -> Result<Millis, StoreError> {
-        if let Some(now) = self.told_now() {
-            return Ok(Millis(now));
-        }
-        let row = self.connections.one(|| sqlx::query(concat!("select ", clock!()))).await?;
-        Ok(Millis(row.try_get(0)?))
+        Database::now(self).await
     }
 }

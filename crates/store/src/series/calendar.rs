@@ -7,7 +7,7 @@ use jiff::{
     tz::{AmbiguousOffset, TimeZone},
 };
 
-use crate::series::daily_series::Series;
+use crate::series::daily_series::{Series, date_at};
 use puzzled_base::clock::Millis;
 
 /// The date in any zone differs from the date in UTC by at most this number of days.
@@ -75,12 +75,6 @@ pub fn after(date: Date, days: i64) -> Date {
 
 fn utc_date(now: Millis) -> Date {
     date_at(now, &TimeZone::UTC)
-}
-
-/// The date of an instant in a zone.
-pub(crate) fn date_at(now: Millis, zone: &TimeZone) -> Date {
-    let now = Timestamp::from_millisecond(now.0).unwrap_or(Timestamp::UNIX_EPOCH);
-    zone.to_datetime(now).date()
 }
 
 /// The first instant at which the zone has this date or a later one.

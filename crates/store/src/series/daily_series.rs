@@ -2,11 +2,10 @@
 
 use std::fmt;
 
-use jiff::{civil::Date, tz::TimeZone};
+use jiff::{Timestamp, civil::Date, tz::TimeZone};
 
 use crate::{
     deliveries::holder::Holder,
-    series::calendar::date_at,
     stock::filter::ShelfFilter,
     targets::declaration::{Clash, Declarable},
 };
@@ -194,4 +193,10 @@ impl Declarable for SeriesWish {
         let (was, wanted) = (puzzles(&series.kind, &series.variant), puzzles(&self.kind, &self.variant));
         (was != wanted).then(|| Clash::OtherPuzzles { table, series: self.name.clone(), was, wanted })
     }
+}
+
+/// The date of an instant in a zone.
+pub(crate) fn date_at(now: Millis, zone: &TimeZone) -> Date {
+    let now = Timestamp::from_millisecond(now.0).unwrap_or(Timestamp::UNIX_EPOCH);
+    zone.to_datetime(now).date()
 }

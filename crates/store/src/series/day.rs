@@ -7,11 +7,9 @@ use jiff::civil::Date;
 
 use crate::{
     deliveries::choose::Choice,
+    ids::PuzzleId,
     series::daily_series::SeriesId,
-    stock::{
-        filter::ShelfFilter,
-        puzzle::{Puzzle, PuzzleId},
-    },
+    stock::{filter::ShelfFilter, puzzle::Puzzle},
 };
 
 /// A day with its puzzle.

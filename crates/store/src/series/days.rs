@@ -8,6 +8,7 @@ use crate::{
     StoreError,
     deliveries::{choose::Choice, delivery::day_name, holder::Holder},
     error::must_touch,
+    ids::PuzzleId,
     jobs::job::Job,
     series::{
         daily_series::{Series, SeriesId},
@@ -20,7 +21,7 @@ use crate::{
         statement::{Sql, in_list, job_columns, values},
     },
     stock::{
-        puzzle::{Position, Puzzle, PuzzleId},
+        puzzle::{Position, Puzzle},
         shelves::{puzzle_of, select_puzzles, select_with_record},
     },
 };

@@ -11,18 +11,7 @@ use serde::de::DeserializeOwned;
 
 use crate::{
     Notice, StoreError,
-    deliveries::batch::DeliveryWrite,
-    jobs::{
-        claims::{Claim, ClaimWrite, Claimed},
-        commits::Commit,
-        job::Job,
-        slice::Guarded,
-    },
-    sql::{
-        batcher::Batcher,
-        statement::{Sql, Value},
-    },
-    stock::shelving::ShelveWrite,
+    sql::statement::{Sql, Value},
 };
 use puzzled_base::clock::Millis;
 
@@ -32,7 +21,7 @@ pub(crate) trait Database: Debug + Send + Sync {
     /// A row that a statement returns.
     type Row: Columns + Send + Sync;
     /// A write in progress.
-    type Write: Write<Row = Self::Row> + DeliveryWrite + ShelveWrite + ClaimWrite;
+    type Write: Write<Row = Self::Row>;
 
     /// Returns the rows of a statement that only reads.
     async fn read<S: Into<Sql> + Send>(&self, sql: S, values: &[Value<'_>]) -> Result<Vec<Self::Row>, StoreError>;
@@ -49,15 +38,8 @@ pub(crate) trait Database: Debug + Send + Sync {
     /// Engine version of the workers that use this store.
     fn engine_version(&self) -> u32;
 
-    /// Makes the claims of this process in batches; `None` if each claim is made alone.
-    fn claims(&self) -> Option<&Batcher<Claim, Result<Claimed, StoreError>>> {
-        None
-    }
-
-    /// Makes the commits of this process in batches; `None` if each commit is made alone.
-    fn commits(&self) -> Option<&Batcher<Commit, Result<Guarded<Job>, StoreError>>> {
-        None
-    }
+    /// The time by the store's clock.
+    async fn now(&self) -> Result<Millis, StoreError>;
 
     /// Begins a write.
     async fn write(&self, point: &'static str) -> Result<Self::Write, StoreError>;
@@ -291,6 +273,11 @@ impl<'r, R: Columns> Reading<'r, R> {
     pub(crate) fn optional_number<T: TryFrom<i64>>(&self, column: &'static str) -> Result<Option<T>, StoreError> {
         let value: Option<i64> = self.get(column)?;
         value.map(|value| T::try_from(value).map_err(|_| self.corrupt(column))).transpose()
+    }
+
+    /// Reads a seed. The databases have only signed 64-bit integers; the bits stay the same.
+    pub(crate) fn seed(&self) -> Result<u64, StoreError> {
+        Ok(u64::from_le_bytes(self.get::<i64>("seed")?.to_le_bytes()))
     }
 
     pub(crate) fn instant(&self, column: &'static str) -> Result<Millis, StoreError> {

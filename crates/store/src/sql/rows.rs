@@ -7,9 +7,10 @@ use crate::{
     StoreError,
     access::{audit_entry::AuditEntry, principal::Role},
     deliveries::delivery::{Delivery, DeliveryId},
+    ids::{JobId, PuzzleId, TargetId},
     jobs::{
         growth::{Gauge, GrowthState},
-        job::{Job, JobError, JobId, JobState, Tally},
+        job::{Job, JobError, JobState, Tally},
         open_quotas::OpenWork,
         repeat::Fields,
         slice::{Lease, Slice},
@@ -21,10 +22,10 @@ use crate::{
     },
     stock::{
         origins::origin,
-        puzzle::{Puzzle, PuzzleId, Shelf, ShelfId, ShelfKey, StoredRecord, Withdrawn},
+        puzzle::{Puzzle, Shelf, ShelfId, ShelfKey, StoredRecord, Withdrawn},
         rating::{Outcome, Rating},
     },
-    targets::target::{Rate, Schedule, StockTarget, TargetId, Wish},
+    targets::target::{Rate, Schedule, StockTarget, Wish},
 };
 use puzzled_base::clock::Millis;
 use puzzled_engine::shared::{
@@ -44,7 +45,7 @@ pub(crate) fn job(row: &impl Columns) -> Result<Job, StoreError> {
         wanted: row.number("wanted")?,
         made: row.number("made")?,
         next_index: row.number("next_index")?,
-        seed: seed(&row)?,
+        seed: row.seed()?,
         priority: row.number("priority")?,
         tries_max: row.number("tries_max")?,
         tally: tally(&row)?,
@@ -122,11 +123,6 @@ fn tally(row: &Reading<'_, impl Columns>) -> Result<Tally, StoreError> {
         solvers_disagreed: row.number("solvers_disagreed")?,
         nearest: distance.zip(nearest),
     })
-}
-
-/// Reads a seed. The databases have only signed 64-bit integers; the bits stay the same.
-pub(crate) fn seed(row: &Reading<'_, impl Columns>) -> Result<u64, StoreError> {
-    Ok(u64::from_le_bytes(row.get::<i64>("seed")?.to_le_bytes()))
 }
 
 /// Reads a row of `shelves`.
@@ -392,4 +388,13 @@ pub(crate) fn rate(row: &impl Columns) -> Result<Rate, StoreError> {
         hits: row.number("hits")?,
         work_ms: row.get("work_ms")?,
     })
+}
+
+/// Returns the columns of a difficulty: the word of its level, or both ends of its range.
+pub(crate) fn difficulty_columns(difficulty: Difficulty) -> (Option<&'static str>, Option<(i16, i16)>) {
+    match difficulty {
+        Difficulty::Any => (None, None),
+        Difficulty::Level(level) => (Some(level.name()), None),
+        Difficulty::Range { min, max } => (None, Some((i16::from(min.0), i16::from(max.0)))),
+    }
 }

@@ -9,18 +9,16 @@ use crate::{
     deliveries::{
         audience::{AudienceStates, Drawn},
         batch::{DeliveryWrite, DrawnPuzzle, Named, Row},
-        delivery::DrawIndex,
+        choose::DrawIndex,
     },
     error::must_touch,
+    ids::PuzzleId,
     sql::rows,
     sqlite::{
         Write, json,
         shelves::{Card, select_cards},
     },
-    stock::{
-        puzzle::{PuzzleId, ShelfId},
-        shelves::select_puzzles,
-    },
+    stock::{puzzle::ShelfId, shelves::select_puzzles},
 };
 
 #[async_trait]

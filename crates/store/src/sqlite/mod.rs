@@ -32,6 +32,7 @@ use crate::{
     check::{COMPARISONS, TOLD_MAX},
     error::foreign_log,
     fault_points::FaultPoints,
+    jobs::{claims::ClaimDatabase, commits::CommitDatabase},
     schema::log_newer,
     sql::{
         database::{self, Columns, Database, Lock},
@@ -140,6 +141,10 @@ impl Database for SqliteStore {
         self.waits.add(self.clock.elapsed().saturating_sub(asked));
         let read = query.fetch_all(&mut *reader).await;
         read.map_err(|error| self.explained(error))
+    }
+
+    async fn now(&self) -> Result<Millis, StoreError> {
+        Ok(self.clock.now())
     }
 
     fn told_now(&self) -> Option<i64> {
@@ -316,6 +321,10 @@ impl Columns for SqliteRow {
     }
 }
 
+impl ClaimDatabase for SqliteStore {}
+
+impl CommitDatabase for SqliteStore {}
+
 #[async_trait]
 impl Store for SqliteStore {
     /// Empties the `-wal` file next to the database.
@@ -364,6 +373,6 @@ impl Store for SqliteStore {
     }
 
     async fn now(&self) -> Result<Millis, StoreError> {
-        Ok(self.clock.now())
+        Database::now(self).await
     }
 }

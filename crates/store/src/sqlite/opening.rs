@@ -21,7 +21,37 @@ use crate::{
 /// The mark of a database of this program in the header of its file: `puzd`.
 const APPLICATION_ID: i32 = 0x7075_7a64;
 
+/// SQLite's code for a read beyond the end of a file: the log is not the one that another process writes.
+const IOERR_SHORT_READ: u32 = 522;
+
+/// SQLite's primary codes for a file that cannot be opened as wanted: no permission, read-only, and cannot open.
+const UNOPENED: [u32; 3] = [3, 8, 14];
+
 impl SqliteSettings {
+    /// Converts an error: if the file is malformed or a folder, the new one says so. `had_log` is whether another process
+    /// may have left a log next to the file, which then may be the cause.
+    pub(crate) fn explained(&self, had_log: bool, error: StoreError) -> StoreError {
+        let is_malformed = error.is_malformed();
+        let name = || self.path.display().to_string();
+        match error {
+            StoreError::Refused(error) if is_malformed && had_log => StoreError::ForeignLog(name(), error),
+            StoreError::Refused(error) if is_malformed => {
+                StoreError::Damaged { file: name().into(), error: error.to_string().into() }
+            }
+            StoreError::Unavailable(error)
+                if has_code(&error, &[IOERR_SHORT_READ]) && is_open_elsewhere(&self.path) =>
+            {
+                StoreError::LogMissing(name().into())
+            }
+            StoreError::Unavailable(_) if self.path.is_dir() => StoreError::Folder(name()),
+            StoreError::Unavailable(error) if has_code(&error, &UNOPENED) => match self.obstacle() {
+                Some(obstacle) => StoreError::Closed { file: name().into(), obstacle: obstacle.into() },
+                None => StoreError::Unavailable(error),
+            },
+            other => other,
+        }
+    }
+
     /// Why this process cannot open the file for writing, in words, with what to do; `None` if the file system does not say.
     #[must_use]
     pub fn obstacle(&self) -> Option<String> {
@@ -60,6 +90,12 @@ fn refusal(path: &Path, wanted: Access) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// Whether an error of SQLite has one of these codes, each with its extensions if it is a primary one.
+fn has_code(error: &sqlx::Error, codes: &[u32]) -> bool {
+    let code = error.as_database_error().and_then(|error| error.code()?.parse::<u32>().ok());
+    code.is_some_and(|code| codes.contains(&code) || codes.contains(&(code & 0xff)))
 }
 
 /// The names of the tables of a file. A new file has none.

@@ -7,14 +7,8 @@ use std::{
 
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
 
-use crate::{StoreError, sqlite::open_files::is_open_elsewhere, stock::puzzle::SHELVES_MAX};
+use crate::stock::puzzle::SHELVES_MAX;
 use puzzled_engine::ENGINE_VERSION;
-
-/// SQLite's code for a read beyond the end of a file: the log is not the one that another process writes.
-const IOERR_SHORT_READ: u32 = 522;
-
-/// SQLite's primary codes for a file that cannot be opened as wanted: no permission, read-only, and cannot open.
-const UNOPENED: [u32; 3] = [3, 8, 14];
 
 /// The size to which the log shrinks, in bytes. Without long readers, it has about 4 MiB.
 pub const LOG_LEN_MAX: u64 = 64 << 20;
@@ -59,30 +53,6 @@ impl SqliteSettings {
         with_suffix(&self.path, "-wal")
     }
 
-    /// Converts an error: if the file is malformed or a folder, the new one says so. `had_log` is whether another process
-    /// may have left a log next to the file, which then may be the cause.
-    pub(crate) fn explained(&self, had_log: bool, error: StoreError) -> StoreError {
-        let is_malformed = error.is_malformed();
-        let name = || self.path.display().to_string();
-        match error {
-            StoreError::Refused(error) if is_malformed && had_log => StoreError::ForeignLog(name(), error),
-            StoreError::Refused(error) if is_malformed => {
-                StoreError::Damaged { file: name().into(), error: error.to_string().into() }
-            }
-            StoreError::Unavailable(error)
-                if has_code(&error, &[IOERR_SHORT_READ]) && is_open_elsewhere(&self.path) =>
-            {
-                StoreError::LogMissing(name().into())
-            }
-            StoreError::Unavailable(_) if self.path.is_dir() => StoreError::Folder(name()),
-            StoreError::Unavailable(error) if has_code(&error, &UNOPENED) => match self.obstacle() {
-                Some(obstacle) => StoreError::Closed { file: name().into(), obstacle: obstacle.into() },
-                None => StoreError::Unavailable(error),
-            },
-            other => other,
-        }
-    }
-
     /// Options of a connection that writes.
     pub(super) fn options(&self) -> SqliteConnectOptions {
         SqliteConnectOptions::new()
@@ -111,10 +81,4 @@ pub(crate) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.to_path_buf().into_os_string();
     name.push(suffix);
     PathBuf::from(name)
-}
-
-/// Whether an error of SQLite has one of these codes, each with its extensions if it is a primary one.
-fn has_code(error: &sqlx::Error, codes: &[u32]) -> bool {
-    let code = error.as_database_error().and_then(|error| error.code()?.parse::<u32>().ok());
-    code.is_some_and(|code| codes.contains(&code) || codes.contains(&(code & 0xff)))
 }

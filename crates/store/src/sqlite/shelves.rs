@@ -7,11 +7,11 @@ use sqlx::{Sqlite, pool::PoolConnection};
 
 use crate::{
     StoreError,
-    jobs::job::JobId,
+    ids::{JobId, PuzzleId},
     sql::{database::Database as _, record::RecordColumn, rows, statement::values},
     sqlite::{SqliteStore, json},
     stock::{
-        puzzle::{ImportOrigin, JobOrigin, Origin, Position, Puzzle, PuzzleId, ShelfId, ShelfKey},
+        puzzle::{ImportOrigin, JobOrigin, Origin, Position, Puzzle, ShelfId, ShelfKey},
         shelves::{PositionStore, select_with_record},
     },
 };

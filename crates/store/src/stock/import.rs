@@ -6,8 +6,9 @@ use std::collections::{BTreeMap, HashMap};
 use serde_json::{Value, json};
 
 use crate::{
+    ids::PuzzleId,
     jobs::{growth::Full, slice::Alike},
-    stock::puzzle::{ImportOrigin, PuzzleId, ShelfKey},
+    stock::puzzle::{ImportOrigin, ShelfKey},
 };
 use puzzled_engine::{
     registry,

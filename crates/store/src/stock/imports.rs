@@ -8,6 +8,7 @@ use async_trait::async_trait;
 use crate::{
     StoreError,
     access::{actor::Actor, audit, audit_entry::NewEntry},
+    ids::PuzzleId,
     jobs::{queue_state::growth_state, slice::Alike},
     sql::{
         database::{Columns, Database, Reading, Write},
@@ -17,7 +18,7 @@ use crate::{
         import::{
             Examined, Found, Import, Imported, Other, Outcome, Reason, Refused, Taken, details, own_line, repeat, taken,
         },
-        puzzle::{ImportOrigin, PuzzleId},
+        puzzle::ImportOrigin,
         shelving::{New, ShelveWrite, Shelved},
     },
 };
@@ -32,7 +33,7 @@ pub trait ImportStore {
 }
 
 #[async_trait]
-impl<D: Database> ImportStore for D {
+impl<D: Database<Write: ShelveWrite>> ImportStore for D {
     async fn import(&self, import: &Import, records: &[Examined], by: &Actor) -> Result<Imported, StoreError> {
         self.repeated(|| async {
             let mut write = self.write("import.begin").await?;

@@ -2,10 +2,10 @@
 
 use crate::{
     StoreError,
-    jobs::{job::JobId, slice::Alike},
+    ids::JobId,
+    jobs::slice::Alike,
     sql::{
         database::{Columns, Reading},
-        rows::seed,
         statement::Value,
     },
     stock::puzzle::{ImportOrigin, JobOrigin, Origin, OriginFilter},
@@ -15,7 +15,7 @@ use crate::{
 pub(crate) fn origin(row: &Reading<'_, impl Columns>) -> Result<Origin, StoreError> {
     match (row.get::<Option<i64>>("job_id")?, row.get::<Option<String>>("import_id")?) {
         (Some(job_id), None) => Ok(Origin::Job(JobOrigin {
-            seed: seed(row)?,
+            seed: row.seed()?,
             job_id: JobId(job_id),
             index: row.number("job_index")?,
             attempt: row.number("job_try")?,

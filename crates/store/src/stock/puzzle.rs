@@ -1,11 +1,9 @@
 //! Rule: the data of puzzles as the store keeps them: a puzzle with its rating record, a withdrawal, and the shelves with
 //! their positions.
 
-use std::{fmt, str::FromStr};
-
 use crate::{
     deliveries::holder::Holder,
-    jobs::job::{JobId, number_after},
+    ids::{JobId, PuzzleId},
 };
 use puzzled_base::clock::Millis;
 use puzzled_engine::{
@@ -17,24 +15,6 @@ use puzzled_engine::{
 
 /// The maximum number of shelves. Each reading of the counts reads all of them, and each page chooses among them.
 pub const SHELVES_MAX: u32 = 8_192;
-
-/// Number of a puzzle, from 1; `puzzle-42` in the API.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct PuzzleId(pub i64);
-
-impl fmt::Display for PuzzleId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "puzzle-{}", self.0)
-    }
-}
-
-impl FromStr for PuzzleId {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<Self, ()> {
-        number_after("puzzle-", text).map(Self).ok_or(())
-    }
-}
 
 /// A stored puzzle.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,6 +1,6 @@
 //! Rule: the data of ratings that newer raters add to stored puzzles. The record that decided the shelf stays.
 
-use crate::stock::puzzle::{PuzzleId, StoredRecord};
+use crate::{ids::PuzzleId, stock::puzzle::StoredRecord};
 use puzzled_base::clock::Millis;
 use puzzled_engine::shared::{level::Tenths, record::RatingRecord, text::Unrated};
 

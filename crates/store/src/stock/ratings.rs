@@ -6,6 +6,7 @@ use serde_json::{Value as Json, json};
 use crate::{
     StoreError,
     access::{actor::Actor, audit, audit_entry::NewEntry},
+    ids::PuzzleId,
     sql::{
         database::{Database, Write},
         record::RecordColumn,
@@ -13,7 +14,7 @@ use crate::{
         statement::{Sql, values},
     },
     stock::{
-        puzzle::{Puzzle, PuzzleId},
+        puzzle::Puzzle,
         rating::{NewRating, Rater, Rating},
         shelves::select_with_record,
     },

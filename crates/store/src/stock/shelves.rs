@@ -8,6 +8,7 @@ use crate::{
     access::{actor::Actor, audit, audit_entry::NewEntry},
     deliveries::choose,
     error::must_touch,
+    ids::PuzzleId,
     sql::{
         database::{Columns, Database, Write, id},
         rows,
@@ -16,7 +17,7 @@ use crate::{
     stock::{
         filter::ShelfFilter,
         origins::origin_value,
-        puzzle::{OriginFilter, Position, Puzzle, PuzzleId, Shelf, ShelfId},
+        puzzle::{OriginFilter, Position, Puzzle, Shelf, ShelfId},
     },
 };
 

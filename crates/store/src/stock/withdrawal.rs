@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use crate::stock::{
-    filter::ShelfFilter,
-    puzzle::{OriginFilter, PuzzleId},
+use crate::{
+    ids::PuzzleId,
+    stock::{filter::ShelfFilter, puzzle::OriginFilter},
 };
 use puzzled_base::clock::Millis;
 

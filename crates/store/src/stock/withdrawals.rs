@@ -13,13 +13,14 @@ use crate::{
         audit_entry::{NewEntry, of_withdrawal},
     },
     error::must_touch,
+    ids::PuzzleId,
     sql::{
         database::{Columns, Database, Write, id, number},
         statement::{Sql, Value, in_list, values},
     },
     stock::{
         origins::origin_value,
-        puzzle::{OriginFilter, PuzzleId},
+        puzzle::OriginFilter,
         shelves::{Cut, Fitting, Pages, lock_shelves, pages},
         withdrawal::{Matching, Withdrawal, Withdrew},
     },

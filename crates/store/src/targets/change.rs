@@ -77,7 +77,7 @@ impl Change {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::targets::target::{Schedule, TargetId};
+    use crate::{ids::TargetId, targets::target::Schedule};
     use puzzled_engine::toy::toy_spec;
 
     const NOW: Millis = Millis(1_795_219_200_000);

@@ -290,7 +290,7 @@ impl<W: Declarable> Declaration<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::targets::target::TargetId;
+    use crate::ids::TargetId;
     use puzzled_base::clock::Millis;
     use puzzled_engine::toy::toy_spec;
 

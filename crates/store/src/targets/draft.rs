@@ -2,7 +2,7 @@
 //! functions.
 
 use crate::targets::{
-    target::{Schedule, Wish},
+    target::{Fault, Schedule, Wish},
     window::{Window, usual_name},
 };
 use puzzled_base::clock::Millis;
@@ -49,15 +49,6 @@ impl From<&Wish> for Draft {
             time_zone: schedule.map(|schedule| schedule.time_zone),
         }
     }
-}
-
-/// The reason why a field of a target is refused.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fault {
-    /// The field's name in the API and in the configuration file.
-    pub field: &'static str,
-    /// The given value, and what is allowed.
-    pub reason: String,
 }
 
 impl Draft {

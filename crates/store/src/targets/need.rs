@@ -211,10 +211,7 @@ fn pace(job: &Job, sight: Sight<'_>) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        jobs::admission::tests::queued,
-        targets::target::{Schedule, TargetId},
-    };
+    use crate::{ids::TargetId, jobs::admission::tests::queued, targets::target::Schedule};
     use puzzled_engine::toy::toy_spec;
 
     /// 2026-11-21T00:00:00Z, one minute after the nightly window opened.

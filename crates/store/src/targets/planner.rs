@@ -9,11 +9,12 @@ use crate::{
     access::actor::Actor,
     bounds::{Bounds, CurrentBounds},
     deliveries::choose,
-    jobs::job::{Job, JobId},
+    ids::{JobId, TargetId},
+    jobs::job::Job,
     stock::filter::ShelfFilter,
     targets::{
         need::{Need, Outlook, Sight, outlook},
-        target::{Asked, Refill, Refilled, StockTarget, Stop, TargetCreated, TargetId, Wish},
+        target::{Asked, Refill, Refilled, StockTarget, Stop, TargetCreated, Wish},
     },
 };
 use puzzled_base::chance::Chance;

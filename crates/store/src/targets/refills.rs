@@ -10,9 +10,10 @@ use crate::{
         audit_entry::{NewEntry, of_job},
     },
     deliveries::choose,
+    ids::{JobId, TargetId},
     jobs::{
         enqueue::{insert_job, open_jobs, open_work},
-        job::{Job, JobId, JobState, NewJob},
+        job::{Job, JobState, NewJob},
         job_states::{Ending, end_job, locked_job},
         open_quotas::{OpenWork, exceeded},
         queue_state::{full, is_paused},
@@ -24,7 +25,7 @@ use crate::{
     },
     stock::filter::ShelfFilter,
     targets::target::{
-        Asked, Refill, Refilled, StockTarget, Stop, TargetId, asked_by, may_stop, needless, new_job, not_after_at,
+        Asked, Refill, Refilled, StockTarget, Stop, asked_by, may_stop, needless, new_job, not_after_at,
     },
 };
 

@@ -67,7 +67,7 @@ impl Declaration {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::targets::target::TargetId;
+    use crate::ids::TargetId;
     use puzzled_base::clock::Millis;
     use puzzled_engine::toy::toy_spec;
 

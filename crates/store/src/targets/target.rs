@@ -1,17 +1,17 @@
 //! Rule: the data of stock targets, of their refills, and of making rates, as the store keeps them. Also decides, in the
 //! transaction that queues a refill, whether the target still needs the refill and how many puzzles it makes.
 
-use std::{fmt, str::FromStr, sync::Arc};
+use std::{fmt, sync::Arc};
 
 use crate::{
     access::actor::Actor,
+    ids::{JobId, TargetId},
     jobs::{
         growth::Full,
-        job::{Job, JobId, Labels, NewJob, number_after},
+        job::{Job, Labels, NewJob},
         open_quotas::OverQuota,
     },
     stock::filter::ShelfFilter,
-    targets::draft::Fault,
 };
 use puzzled_base::clock::Millis;
 use puzzled_engine::{
@@ -22,22 +22,13 @@ use puzzled_engine::{
     },
 };
 
-/// Number of a target, from 1; `target-3` in the API.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct TargetId(pub i64);
-
-impl fmt::Display for TargetId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "target-{}", self.0)
-    }
-}
-
-impl FromStr for TargetId {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<Self, ()> {
-        number_after("target-", text).map(Self).ok_or(())
-    }
+/// The reason why a field of a target is refused.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// The field's name in the API and in the configuration file.
+    pub field: &'static str,
+    /// The given value, and what is allowed.
+    pub reason: String,
 }
 
 /// A stock target: how many puzzles of a spec the stock should hold.

@@ -10,8 +10,9 @@ use crate::{
         audit_entry::{NewEntry, of_target},
     },
     error::must_touch,
+    ids::{JobId, TargetId},
     jobs::{
-        job::{JobId, JobState},
+        job::JobState,
         job_states::{Ending, end_job},
         process::RUNNING_MS,
     },
@@ -24,10 +25,10 @@ use crate::{
         change::Change,
         declaration::{Act, Clash, Declaration, Declared, Step},
         restyle::{RESTYLED, is_older},
-        target::{Rate, StockTarget, TargetCreated, TargetId, TargetUpdated, Wish},
+        target::{Rate, StockTarget, TargetCreated, TargetUpdated, Wish},
     },
 };
-use puzzled_engine::{ENGINE_VERSION, shared::spec::Difficulty};
+use puzzled_engine::ENGINE_VERSION;
 
 /// Stock targets.
 #[async_trait]
@@ -244,7 +245,7 @@ async fn insert_target<W: Write>(
     wish: &Wish,
     declared_by: Option<&str>,
 ) -> Result<StockTarget, StoreError> {
-    let (level, range) = difficulty_columns(wish.spec.difficulty);
+    let (level, range) = rows::difficulty_columns(wish.spec.difficulty);
     let (spec, schedule) = (wish.spec.words(), wish.schedule.as_ref());
     let sql = concat!("insert into targets (spec, kind, variant, symmetry, level, rating_min, rating_max, low_water, target,
                                     priority, cron, time_zone, window_minutes, declared_by, created_at, updated_at, technique,
@@ -305,13 +306,4 @@ async fn put_target<W: Write>(
         id.0,
     ];
     write.one(point, sql, values, rows::target).await
-}
-
-/// Returns the columns of a difficulty: the word of its level, or both ends of its range.
-pub(crate) fn difficulty_columns(difficulty: Difficulty) -> (Option<&'static str>, Option<(i16, i16)>) {
-    match difficulty {
-        Difficulty::Any => (None, None),
-        Difficulty::Level(level) => (Some(level.name()), None),
-        Difficulty::Range { min, max } => (None, Some((i16::from(min.0), i16::from(max.0)))),
-    }
 }

@@ -6,7 +6,7 @@ use croner::{
 };
 use jiff::{Timestamp, Zoned, tz::TimeZone};
 
-use crate::targets::{draft::Fault, target::Schedule};
+use crate::targets::target::{Fault, Schedule};
 use puzzled_base::clock::Millis;
 
 /// The longest window, in minutes: a week. A target that may always be filled needs no schedule.

@@ -8,7 +8,7 @@ use puzzled_store::{
     deliveries::{
         find::Source,
         history::{DeliveryPlace, Had},
-        release::{Release, ReleaseOf},
+        holder::{Release, ReleaseOf},
     },
     jobs::growth::Growth,
     series::{

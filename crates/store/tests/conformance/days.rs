@@ -4,10 +4,7 @@ use std::collections::HashSet;
 
 use jiff::civil::Date;
 use puzzled_store::{
-    deliveries::{
-        holder::Holder,
-        release::{Release, ReleaseOf},
-    },
+    deliveries::holder::{Holder, Release, ReleaseOf},
     series::{
         calendar::after,
         daily_series::{Series, SeriesWish},

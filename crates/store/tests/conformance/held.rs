@@ -1,6 +1,6 @@
 //! Held puzzles: no draw of others meets them, their holder draws them once each, and a release puts them on their shelves.
 
-use puzzled_store::deliveries::release::{Release, ReleaseOf};
+use puzzled_store::deliveries::holder::{Release, ReleaseOf};
 
 use crate::{
     deliveries::puzzle_of,

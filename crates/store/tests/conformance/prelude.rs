@@ -31,10 +31,11 @@ pub(crate) use puzzled_store::{
         holder::Holder,
     },
     fault_points::{FaultPoints, NoFaults},
+    ids::{JobId, PuzzleId, TargetId},
     jobs::{
         admission::{Batch, Enqueued, Refusal},
         growth::GrowthState,
-        job::{Cancelled, ClaimOrder, Job, JobFilter, JobId, JobState, Labels, NewJob, Retried, Tally},
+        job::{Cancelled, ClaimOrder, Job, JobFilter, JobState, Labels, NewJob, Retried, Tally},
         policy::SliceSize,
         process::Listed,
         slice::{FailedAttempt, Guarded, Lease, MadeAt, Slice, SliceWork},
@@ -45,12 +46,12 @@ pub(crate) use puzzled_store::{
     stock::{
         criterion::{GivensFilter, VariantFilter},
         filter::ShelfFilter,
-        puzzle::{JobOrigin, Origin, OriginFilter, Position, Puzzle, PuzzleId, Shelf, ShelfId, ShelfKey, Withdrawn},
+        puzzle::{JobOrigin, Origin, OriginFilter, Position, Puzzle, Shelf, ShelfId, ShelfKey, Withdrawn},
         rating::{NewRating, Outcome, Rating},
     },
     targets::{
         change::{Change, Edit},
-        target::{Asked, Rate, Refill, Refilled, StockTarget, Stop, TargetCreated, TargetId, Wish},
+        target::{Asked, Rate, Refill, Refilled, StockTarget, Stop, TargetCreated, Wish},
     },
 };
 pub(crate) use tokio::task::JoinSet;

@@ -13,13 +13,14 @@ use puzzled_store::{
         choose::Choice,
         delivery::{Delivered, DrawFrom, NewDelivery, request_name},
     },
+    ids::PuzzleId,
     series::{
         calendar::after,
         daily_series::{Series, SeriesWish, Zone},
         day::{DayDelivery, DayDrawn, NewDay},
         update::SeriesCreated,
     },
-    stock::{filter::ShelfFilter, puzzle::PuzzleId, stated::ANY_VARIANT},
+    stock::{filter::ShelfFilter, stated::ANY_VARIANT},
 };
 
 use crate::{

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use puzzled_store::{
     deliveries::delivery::repeat_hash,
-    jobs::job::{Job, JobId, JobState, Tally},
+    ids::JobId,
+    jobs::job::{Job, JobState, Tally},
     stock::puzzle::ShelfKey,
 };
 

@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, HashSet};
 
 use puzzled_base::clock::Millis;
 use puzzled_store::{
+    ids::JobId,
     jobs::{
-        job::{Job, JobId, JobState, NewJob},
+        job::{Job, JobState, NewJob},
         slice::{Lease, Slice},
     },
     targets::target::StockTarget,

@@ -6,15 +6,12 @@ use puzzled_engine::{
 };
 use puzzled_store::{
     deliveries::holder::Holder,
+    ids::PuzzleId,
     jobs::{
         admission::{Enqueued, Refusal},
         job::{Cancelled, NewJob, Retried},
     },
-    stock::{
-        filter::ShelfFilter,
-        puzzle::{OriginFilter, PuzzleId},
-        withdrawal::Withdrawal,
-    },
+    stock::{filter::ShelfFilter, puzzle::OriginFilter, withdrawal::Withdrawal},
 };
 
 use crate::{

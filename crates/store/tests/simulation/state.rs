@@ -7,7 +7,8 @@ use puzzled_store::{
     access::audit_entry::{AuditEntry, AuditFilter},
     check::CheckStore,
     fault_points::NoFaults,
-    jobs::job::{Job, JobFilter, JobId},
+    ids::JobId,
+    jobs::job::{Job, JobFilter},
     stock::puzzle::Shelf,
     targets::target::StockTarget,
 };

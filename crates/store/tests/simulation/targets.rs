@@ -3,10 +3,11 @@
 use puzzled_engine::shared::spec::Spec;
 use puzzled_store::{
     access::actor::Actor,
+    ids::TargetId,
     targets::{
         change::{Change, Edit},
         declaration::Declaration,
-        target::{Schedule, StockTarget, TargetCreated, TargetId, TargetUpdated, UpdateRefusal, Wish},
+        target::{Schedule, StockTarget, TargetCreated, TargetUpdated, UpdateRefusal, Wish},
     },
 };
 

@@ -17,9 +17,10 @@ use puzzled_store::{
     StoreError,
     check::CheckStore,
     deliveries::history::DeliveryPlace,
+    ids::PuzzleId,
     stock::{
         filter::ShelfFilter,
-        puzzle::{OriginFilter, Puzzle, PuzzleId},
+        puzzle::{OriginFilter, Puzzle},
         rating::Rating,
     },
 };

@@ -13,7 +13,7 @@ use crate::cli::{
     output::puzzle_file::FileArgs,
 };
 use puzzled_engine::registry;
-use puzzled_store::jobs::job::JobId;
+use puzzled_store::ids::JobId;
 use source::{Source, SourceArgs};
 
 /// Export puzzles in the order of their IDs

@@ -17,7 +17,7 @@ use puzzled_api::{
     criteria::StatesCriteria as _,
     v1::{self as pb, puzzle_service_client::PuzzleServiceClient},
 };
-use puzzled_store::jobs::job::JobId;
+use puzzled_store::ids::JobId;
 
 /// List a server's stored puzzles, in the order of their IDs
 ///

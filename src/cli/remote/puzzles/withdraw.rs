@@ -14,7 +14,7 @@ use puzzled_api::{
     criteria::StatesCriteria as _,
     v1::{self as pb, puzzle_service_client::PuzzleServiceClient},
 };
-use puzzled_store::jobs::job::JobId;
+use puzzled_store::ids::JobId;
 
 /// Withdraw a puzzle, or all puzzles that fit, from circulation, permanently
 ///

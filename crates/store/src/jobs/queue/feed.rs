@@ -9,10 +9,8 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     Listener, Notice, StoreError,
-    jobs::{
-        job::{Job, JobId},
-        queue::Queue,
-    },
+    ids::JobId,
+    jobs::{job::Job, queue::Queue},
 };
 use puzzled_base::lasting::Lasting;
 

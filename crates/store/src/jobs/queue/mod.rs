@@ -18,10 +18,11 @@ use crate::{
     Claim, Claimed, Store, StoreError,
     access::actor::Actor,
     bounds::{Bounds, CurrentBounds},
+    ids::JobId,
     jobs::{
         admission::{Batch, Enqueued},
         growth::{Growth, GrowthChange},
-        job::{Cancelled, Job, JobId, JobState, NewJob, Retried},
+        job::{Cancelled, Job, JobState, NewJob, Retried},
         policy::{self, SliceSize},
         slice::{FailedAttempt, Guarded, Lease, Slice, SliceWork},
         state::{Prune, Pruned, QueueState},

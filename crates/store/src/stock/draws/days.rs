@@ -7,6 +7,7 @@ use jiff::civil::Date;
 
 use crate::{
     StoreError,
+    ids::PuzzleId,
     jobs::{
         admission::Enqueued,
         job::{Job, Labels, NewJob},
@@ -18,7 +19,7 @@ use crate::{
     },
     stock::{
         draws::{Lack, Stock, WRITES_MAX},
-        puzzle::{Puzzle, PuzzleId},
+        puzzle::Puzzle,
     },
     targets::need::is_unreachable,
 };

@@ -13,15 +13,15 @@ use crate::{
     deliveries::{
         choose::{self, Nearest},
         delivery::{Delivered, DrawFrom, NewDelivery},
-        holder::Holder,
-        release::{Release, Released},
+        holder::{Holder, Release, Released},
     },
+    ids::PuzzleId,
     jobs::{job::NamedRequest, repeat::Difference},
     series::day::DayDelivery,
     sql::batcher::{Batcher, Batches},
     stock::{
         filter::ShelfFilter,
-        puzzle::{Position, Puzzle, PuzzleId, Shelf},
+        puzzle::{Position, Puzzle, Shelf},
         puzzle_counts::PuzzleCounters,
         withdrawal::{IDS_MAX, Matching, WITHDRAWN_AT_ONCE, WITHDRAWN_MAX, Withdrawal, WithdrawnMany},
     },
