@@ -1,5 +1,5 @@
 //! The callers of one write that delivers: answers known requests, and draws for each other caller until the audience has
-//! not had the puzzle. [`DeliveryWrite`] is what it reads and writes in the database.
+//! not had the puzzle. `DeliveryWrite` is what it reads and writes in the database.
 
 use std::collections::HashMap;
 

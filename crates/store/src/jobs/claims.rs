@@ -1,5 +1,5 @@
 //! Claims slices for workers. A claim first reclaims slices whose leases expired, then chooses a job, then leases
-//! slices of that job. [`ClaimWrite`] has the statements that each database makes in its own way.
+//! slices of that job. `ClaimWrite` has the statements that each database makes in its own way.
 
 use std::sync::Arc;
 
