@@ -12,7 +12,7 @@ use puzzled::access::token;
 use puzzled_api::v1::{GetPuzzleRequest, Kind, puzzle_service_client::PuzzleServiceClient};
 use puzzled_base::clock::SystemClock;
 use puzzled_store::{
-    check::CheckStore as _,
+    check_store::CheckStore as _,
     sqlite::{SqliteSettings, SqliteStore},
 };
 use tempfile::TempDir;

@@ -11,7 +11,7 @@ use super::{
 use puzzled_base::clock::Millis;
 use puzzled_store::{
     bounds::Bounds,
-    jobs::{growth::Growth, policy::PRUNED_AT_ONCE, process::KEPT_MS, state::Prune},
+    jobs::{growth::Growth, policy::PRUNED_AT_ONCE, process::KEPT_MS, queue_state::Prune},
 };
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;

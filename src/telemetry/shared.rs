@@ -12,7 +12,7 @@ use puzzled_store::{
     StoreError,
     jobs::{
         job::{Job, JobState},
-        state::QueueState,
+        queue_state::QueueState,
     },
     series::plan::SeriesOutlook,
     stock::{draws::Stock, puzzle_counts::stock_by_level},

@@ -24,8 +24,8 @@ use puzzled_store::{
         growth::{Growth, GrowthChange},
         job::{Cancelled, Job, JobFilter, NewJob, Retried},
         process::{Listed, Process},
+        queue_state::{Prune, Pruned, QueueState, Stops},
         slice::{FailedAttempt, Guarded, Lease, Likeness, SliceWork},
-        state::{Prune, Pruned, QueueState, Stops},
     },
     series::{
         daily_series::{Series, SeriesId, SeriesWish},

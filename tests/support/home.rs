@@ -5,7 +5,7 @@ use std::sync::Arc;
 use puzzled_base::clock::{Clock, SystemClock};
 use puzzled_engine::ENGINE_VERSION;
 use puzzled_store::{
-    check::CheckStore,
+    check_store::CheckStore,
     fault_points::FaultPoints,
     postgres::{PostgresSettings, PostgresStore, StoreClock},
     sqlite::{SqliteSettings, SqliteStore},

@@ -1,5 +1,5 @@
-//! The import graph of the engine and of `src`: no kind imports another kind, modules shared by all kinds import none,
-//! and no import cycle leaves the folder of a kind. With `--nocapture`, the test prints the graph by folder.
+//! The import graphs. In the engine, no kind imports another kind, modules shared by all kinds import none, and no import cycle leaves the
+//! folder of a kind. In the store and the API, there is no cycle, and rules use only rules. With `--nocapture`, the test prints the graph by folder.
 //!
 //! Edges are `use` items and paths that begin with `crate::`, `super::`, or `self::`, outside of tests and comments. A
 //! path leads to the module of its longest prefix that is a file.
@@ -36,8 +36,23 @@ fn graph(folder: &str) -> Graph {
     let files = rust_files(folder);
     let modules: BTreeMap<_, _> = files.iter().map(|file| (module_of(folder, file), file)).collect();
     let known: BTreeSet<_> = modules.keys().map(String::as_str).collect();
-    let imported = |(module, file): (&String, &&String)| (module.clone(), imports(module, &read(file), &known));
+    let exports = modules.get("").map(|root| exports(&read(root), &known)).unwrap_or_default();
+    let imported =
+        |(module, file): (&String, &&String)| (module.clone(), imports(module, &read(file), &known, &exports));
     modules.iter().map(imported).collect()
+}
+
+/// The names that the root of a crate re-exports, each with its module.
+type Exports = BTreeMap<String, String>;
+
+fn exports(root: &str, known: &BTreeSet<&str>) -> Exports {
+    let exported =
+        statements(root).into_iter().filter_map(|found| Some(found.code.strip_prefix("pub use ")?.to_owned()));
+    let names = exported.flat_map(|code| written_out("", &code).0).filter_map(|path| {
+        let (module, name) = path.rsplit_once("::")?;
+        known.contains(module).then(|| (name.to_owned(), module.to_owned()))
+    });
+    names.collect()
 }
 
 /// `csp::search` for `crates/engine/src/csp/search.rs`; a folder for its `mod.rs`.
@@ -47,13 +62,17 @@ pub(crate) fn module_of(folder: &str, file: &str) -> String {
     path.replace('/', "::")
 }
 
-fn imports(module: &str, source: &str, known: &BTreeSet<&str>) -> BTreeSet<String> {
+fn imports(module: &str, source: &str, known: &BTreeSet<&str>, exports: &Exports) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for statement in statements(without_tests(source)) {
         let within = "inner::".repeat(statement.modules);
         for path in paths(&statement.code) {
             let from = if within.is_empty() { module.to_owned() } else { format!("{module}::{within}inner") };
             let Some(path) = absolute(&from, &path) else { continue };
+            if let Some(exported) = path.first().and_then(|name| exports.get(name)) {
+                found.insert(exported.clone());
+                continue;
+            }
             let prefixes = (0..=path.len()).rev().map(|length| path[..length].join("::"));
             found.extend(prefixes.into_iter().find(|prefix| known.contains(prefix.as_str())));
         }
@@ -64,7 +83,8 @@ fn imports(module: &str, source: &str, known: &BTreeSet<&str>) -> BTreeSet<Strin
 
 /// The source before its tests, which stand last.
 fn without_tests(source: &str) -> &str {
-    source.split("\n#[cfg(test)]\nmod ").next().unwrap_or(source)
+    let begin = ["mod ", "pub(crate) mod "].map(|module| source.find(&format!("\n#[cfg(test)]\n{module}")));
+    &source[..begin.into_iter().flatten().min().unwrap_or(source.len())]
 }
 
 /// Each path in a statement, with braces expanded.
@@ -83,7 +103,12 @@ fn written_out<'a>(prefix: &str, code: &'a str) -> (Vec<String>, &'a str) {
     };
     let mut found = Vec::new();
     loop {
-        let (inner, after) = written_out(&path, rest.trim_start());
+        rest = rest.trim_start();
+        // After a comma at the end of the list.
+        if let Some(after) = rest.strip_prefix('}') {
+            return (found, after);
+        }
+        let (inner, after) = written_out(&path, rest);
         found.extend(inner);
         // After a name: `as other`, then a comma or the end of the list.
         let Some(next) = after.find([',', '}']) else { return (found, "") };
@@ -176,13 +201,37 @@ fn no_kind_is_known_outside_its_folder_and_no_circle_leaves_one() {
 fn no_files_of_the_store_and_of_the_api_import_each_other_in_a_circle() {
     for folder in ["crates/store/src", "crates/api/src"] {
         let mut graph = graph(folder);
-        // The root only re-exports, and a folder may import from its files.
+        // A folder may import from its files; the root has all files.
         graph.remove("");
         for (module, imports) in &mut graph {
             imports.retain(|import| !import.starts_with(&format!("{module}::")));
         }
         assert_none(&circles(&graph).iter().map(|circle| format!("{folder}: {circle:?}")).collect::<Vec<_>>());
     }
+}
+
+#[test]
+fn rules_of_the_store_use_only_rules_and_wait_for_nothing() {
+    let folder = "crates/store/src";
+    let files = rust_files(folder).into_iter().map(|file| (module_of(folder, &file), read(&file)));
+    let rules: BTreeMap<_, _> = files.filter(|(_, source)| source.starts_with("//! Rule: ")).collect();
+    assert!(rules.len() > 30, "{rules:?}");
+    let graph = graph(folder);
+    let faults = rules.iter().flat_map(|(rule, source)| {
+        let used = graph[rule].iter().filter(|used| !rules.contains_key(*used)).map(String::as_str);
+        let words = ["async ", ".await", "sqlx", "Instant", "SystemTime"];
+        let words = words.into_iter().filter(|word| source.contains(word));
+        used.chain(words).map(|used| format!("{rule} uses {used}")).collect::<Vec<_>>()
+    });
+    assert_none(&faults.collect::<Vec<_>>());
+}
+
+#[test]
+fn names_of_the_root_lead_to_their_modules() {
+    let known = BTreeSet::from(["", "store", "jobs::claims"]);
+    let exports = exports("pub use jobs::claims::{Claim, Claimed};\npub use store::Store;", &known);
+    let found = imports("check", "use crate::{Claim, Store,};", &known, &exports);
+    assert_eq!(found, ["jobs::claims", "store"].map(str::to_owned).into());
 }
 
 #[test]
@@ -194,7 +243,10 @@ fn paths_of_a_statement_are_written_out_and_resolved() {
     assert_eq!(absolute("rng", "super::super::x"), None);
     let known = BTreeSet::from(["", "sudoku", "sudoku::board", "rng"]);
     let source = format!("{code}\n#[cfg(test)]\nmod tests {{\n    use crate::csp;\n}}");
-    assert_eq!(imports("sudoku::goal", &source, &known), ["rng", "sudoku", "sudoku::board"].map(str::to_owned).into());
+    assert_eq!(
+        imports("sudoku::goal", &source, &known, &Exports::new()),
+        ["rng", "sudoku", "sudoku::board"].map(str::to_owned).into()
+    );
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use crate::jobs::growth::Growth;
 use puzzled_base::live::Live;
 
-/// The limits and times that the service sets. Each is a setting with the same name, which says what it means and what it allows.
+/// Settings of the service, by their names. Their documentation says which values they allow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bounds {
     /// The maximum number of open jobs.
@@ -26,11 +26,11 @@ pub struct Bounds {
     pub max_attempts: u32,
     /// The number of days for which the days of a series get their puzzles ahead.
     pub daily_ahead_days: u32,
-    /// How far the stock may grow.
+    /// The settings `max_puzzles` and `max_database_bytes`.
     pub growth: Growth,
 }
 
-/// Returns the bounds in force. What has begun keeps those with which it began.
+/// Where the bounds come from, which a reload may change. A call keeps those with which it began.
 pub trait CurrentBounds: Debug + Send + Sync {
     /// The bounds in force.
     fn bounds(&self) -> Bounds;

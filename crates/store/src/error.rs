@@ -190,7 +190,7 @@ impl StoreError {
 
     /// Whether an SQLite file is malformed, or not a database.
     #[must_use]
-    pub fn is_malformed(&self) -> bool {
+    pub(crate) fn is_malformed(&self) -> bool {
         let Self::Refused(sqlx::Error::Database(error)) = self else { return false };
         let code = error.code().and_then(|code| code.parse::<u32>().ok());
         error.try_downcast_ref::<PgDatabaseError>().is_none()

@@ -2,12 +2,12 @@
 //! transaction.
 //!
 //! Each topic has a folder: [`jobs`], [`stock`], [`deliveries`], [`targets`], [`series`], and [`access`]. Its files that begin with
-//! `Rule:` decide on plain data; they read no clock and do no input or output. The others have the rows and the transactions that both
-//! databases share. What differs is in [`sqlite`] and [`postgres`]. One conformance suite tests both.
+//! `Rule:` decide on plain data; they read no clock and do no input or output. A file `*_store.rs` has a trait of [`Store`] and the
+//! transactions that both databases share. What differs is in [`sqlite`] and [`postgres`]. One conformance suite tests both.
 
 pub mod access;
 pub mod bounds;
-pub mod check;
+pub mod check_store;
 pub mod copy;
 pub mod deliveries;
 pub mod error;
@@ -16,7 +16,7 @@ pub mod ids;
 pub mod jobs;
 mod notices;
 pub mod postgres;
-mod prune;
+mod prune_store;
 pub mod schema;
 pub mod series;
 mod sql;
@@ -25,27 +25,27 @@ pub mod stock;
 mod store;
 pub mod targets;
 
-pub use access::audit::AuditStore;
-pub use deliveries::{delivery_store::DeliveryStore, finds::FindStore, releases::ReleaseStore};
+pub use access::audit_store::AuditStore;
+pub use deliveries::{delivery_store::DeliveryStore, find_store::FindStore, release_store::ReleaseStore};
 pub use error::StoreError;
 pub use jobs::{
-    claims::{Claim, ClaimStore, Claimed},
-    commits::CommitStore,
-    enqueue::EnqueueStore,
-    job_states::JobStore,
-    leases::LeaseStore,
+    claim_store::{Claim, ClaimStore, Claimed},
+    commit_store::CommitStore,
+    enqueue_store::EnqueueStore,
+    job_store::JobStore,
+    lease_store::LeaseStore,
     process_store::ProcessStore,
-    queue_state::{GrowthStore, QueueStore},
+    queue_store::{GrowthStore, QueueStore},
 };
 pub use notices::{Listener, Notice, Rescue};
-pub use prune::PruneStore;
-pub use series::{days::DayStore, series_store::SeriesStore};
+pub use prune_store::PruneStore;
+pub use series::{day_store::DayStore, series_store::SeriesStore};
 pub use sql::database::PoolUse;
 pub use stock::{
-    imports::ImportStore,
-    ratings::RatingStore,
-    shelves::{PositionStore, StockStore},
-    withdrawals::WithdrawalStore,
+    import_store::ImportStore,
+    rating_store::RatingStore,
+    stock_store::{PositionStore, StockStore},
+    withdrawal_store::WithdrawalStore,
 };
 pub use store::Store;
-pub use targets::{refills::RefillStore, target_store::TargetStore};
+pub use targets::{refill_store::RefillStore, target_store::TargetStore};

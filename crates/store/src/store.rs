@@ -5,29 +5,29 @@ use std::fmt::Debug;
 use async_trait::async_trait;
 
 use crate::{
-    access::audit::AuditStore,
-    deliveries::{delivery_store::DeliveryStore, finds::FindStore, releases::ReleaseStore},
+    access::audit_store::AuditStore,
+    deliveries::{delivery_store::DeliveryStore, find_store::FindStore, release_store::ReleaseStore},
     error::StoreError,
     jobs::{
-        claims::ClaimStore,
-        commits::CommitStore,
-        enqueue::EnqueueStore,
-        job_states::JobStore,
-        leases::LeaseStore,
+        claim_store::ClaimStore,
+        commit_store::CommitStore,
+        enqueue_store::EnqueueStore,
+        job_store::JobStore,
+        lease_store::LeaseStore,
         process_store::ProcessStore,
-        queue_state::{GrowthStore, QueueStore},
+        queue_store::{GrowthStore, QueueStore},
     },
     notices::{Listener, Rescue},
-    prune::PruneStore,
-    series::{days::DayStore, series_store::SeriesStore},
+    prune_store::PruneStore,
+    series::{day_store::DayStore, series_store::SeriesStore},
     sql::database::PoolUse,
     stock::{
-        imports::ImportStore,
-        ratings::RatingStore,
-        shelves::{PositionStore, StockStore},
-        withdrawals::WithdrawalStore,
+        import_store::ImportStore,
+        rating_store::RatingStore,
+        stock_store::{PositionStore, StockStore},
+        withdrawal_store::WithdrawalStore,
     },
-    targets::{refills::RefillStore, target_store::TargetStore},
+    targets::{refill_store::RefillStore, target_store::TargetStore},
 };
 use puzzled_base::{clock::Millis, counters::Durations};
 

@@ -13,7 +13,7 @@ use crate::{
 use puzzled_base::clock::SystemClock;
 use puzzled_store::{
     Store,
-    check::CheckStore,
+    check_store::CheckStore,
     fault_points::{FaultPoints, HaltAt, NoFaults},
     postgres::{PostgresSettings, PostgresStore, PostgresUrl, StoreClock},
     sqlite::{SqliteSettings, SqliteStore},

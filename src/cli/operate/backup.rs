@@ -19,7 +19,7 @@ use crate::{
 };
 use puzzled_base::clock::SystemClock;
 use puzzled_store::{
-    check::CheckStore as _,
+    check_store::CheckStore as _,
     sqlite::{SqliteSettings, restore},
 };
 

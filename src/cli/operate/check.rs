@@ -24,7 +24,7 @@ use puzzled_engine::{
 };
 use puzzled_store::{
     StoreError,
-    check::CheckStore,
+    check_store::CheckStore,
     ids::PuzzleId,
     stock::{
         puzzle::Puzzle,

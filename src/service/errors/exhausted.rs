@@ -13,7 +13,7 @@ use puzzled_engine::shared::{
 use puzzled_store::{
     deliveries::choose::Nearest,
     ids::JobId,
-    jobs::{growth::Full, repeat::Fields, state::Pause},
+    jobs::{growth::Full, queue_state::Pause, repeat::Fields},
     stock::draws::Lack,
     targets::shortage::Retry,
 };

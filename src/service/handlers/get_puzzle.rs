@@ -30,7 +30,7 @@ use puzzled_store::{
     jobs::{
         admission::{Enqueued, Refusal},
         job::{Labels, NewJob},
-        state::Stops,
+        queue_state::Stops,
     },
     stock::{
         draws::{Draw, Lack, Order, days::DayDraw},

@@ -7,7 +7,7 @@ use puzzled_store::{
     deliveries::holder::Holder,
     jobs::{
         job::{Job, JobError, JobState, Tally},
-        state::QueueState,
+        queue_state::QueueState,
     },
 };
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::access::principal::{Principal, Quotas, Role};
 
 /// Name of the actor that declares the stock targets of a configuration.
-pub const CONFIGURATION: &str = "configuration";
+pub(crate) const CONFIGURATION: &str = "configuration";
 
 /// Who makes a change. The audit trail stores all fields except the quotas and the span.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,7 +68,7 @@ impl Actor {
 
     /// Whether the actor may cancel and retry a job that this principal queued. A maker may change only its own jobs.
     #[must_use]
-    pub fn may_change_job_of(&self, principal: Option<&str>) -> bool {
+    pub(crate) fn may_change_job_of(&self, principal: Option<&str>) -> bool {
         self.role.is_none_or(|role| role >= Role::Ops) || principal == Some(&*self.name)
     }
 }

@@ -17,7 +17,7 @@ use sqlx::{
 
 use crate::{
     ProcessStore as _, StoreError,
-    check::CheckStore as _,
+    check_store::CheckStore as _,
     copy::{CopyError, Row, Table, Value, in_place, must_be_known, postgres::Column},
     jobs::process::{Listed, RUNNING_MS},
     sqlite::{SqliteSettings, SqliteStore, schema, settings::with_suffix},

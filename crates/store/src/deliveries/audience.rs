@@ -1,6 +1,6 @@
-//! Rule: draws without replacement: each audience gets the positions of a shelf in a random order of its own. The order is a
-//! Fisher-Yates shuffle that is drawn step by step and stores only the entries that it has swapped. This file has the state of
-//! each audience within one write: how far its shuffles are, and the solutions that the write delivers to it.
+//! Rule: draws without replacement. Each audience gets the positions of a shelf in a random order of its own. This order is a sparse
+//! Fisher–Yates shuffle: it is drawn step by step, and only the swapped entries are stored. Within one write, this file knows how far the
+//! shuffles of each audience are, and which solutions the write delivers to it.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 

@@ -21,7 +21,7 @@ use crate::{
     stock::{
         filter::ShelfFilter,
         puzzle::{Position, Puzzle, ShelfId},
-        shelves::puzzle_of,
+        stock_store::puzzle_of,
     },
 };
 use puzzled_engine::shared::rng::Rng;

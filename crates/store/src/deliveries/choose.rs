@@ -10,7 +10,7 @@ use crate::stock::{
 use puzzled_engine::shared::{level::Tenths, rng::Rng, symmetry::Symmetry};
 
 /// The maximum number of nearest puzzles in an answer.
-pub const NEAREST_MAX: usize = 5;
+pub(crate) const NEAREST_MAX: usize = 5;
 
 /// The maximum number of draws that [`Choice::index`] makes before it counts the indices left on each shelf. If the audience has
 /// half of its indices left, one call in a million counts them.

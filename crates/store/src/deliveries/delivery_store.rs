@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::{
     StoreError,
-    access::{actor::Actor, audit, audit_entry::NewEntry},
+    access::{actor::Actor, audit_entry::NewEntry, audit_store},
     deliveries::{
         audience::AudienceStates,
         batch::{Batch, DeliveryWrite, ROUNDS_MAX},
@@ -136,7 +136,7 @@ impl<D: Database<Write: DeliveryWrite>> DeliveryStore for D {
             let Forgotten { deliveries, withdrawn, cancelled } = forgotten;
             let details = json!({ "deliveries": deliveries, "withdrawn": withdrawn, "cancelled": cancelled });
             let entry = NewEntry::of(by, Vec::new(), details);
-            audit::insert(&mut write, "forget.audit", &[entry]).await?;
+            audit_store::insert(&mut write, "forget.audit", &[entry]).await?;
             write.commit("forget.commit", "forget.committed").await?;
             Ok(forgotten)
         })

@@ -4,7 +4,7 @@ use crate::{ids::PuzzleId, jobs::slice::Likeness, stock::puzzle::Puzzle};
 use puzzled_engine::shared::step::Cell;
 
 /// The maximum number of cells in which a text with misprints differs from its puzzle.
-pub const DIFFERENCES_MAX: usize = 3;
+pub(crate) const DIFFERENCES_MAX: usize = 3;
 
 /// The maximum number of puzzles that a text is compared with, newest first.
 pub const COMPARED_MAX: u32 = 10_000;

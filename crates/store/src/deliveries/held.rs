@@ -11,14 +11,14 @@ use crate::{
     ids::{JobId, PuzzleId},
     jobs::{
         job::JobState,
-        job_states::{Ending, end_job},
+        job_store::{Ending, end_job},
     },
     sql::{
         database::{Columns, Write, id},
         rows,
         statement::{Sql, locking, shelf_columns, values},
     },
-    stock::{filter::ShelfFilter, puzzle::Shelf, shelves::puzzle_of},
+    stock::{filter::ShelfFilter, puzzle::Shelf, stock_store::puzzle_of},
 };
 
 /// The error of a job whose audience was forgotten.

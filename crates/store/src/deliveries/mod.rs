@@ -1,14 +1,14 @@
 //! Deliveries to audiences: which puzzle a request gets, the puzzles that an audience holds, and the record of what it has had.
 
-pub mod audience;
-pub mod batch;
+pub(crate) mod audience;
+pub(crate) mod batch;
 pub mod choose;
 pub mod delivery;
-pub mod delivery_store;
+pub(crate) mod delivery_store;
 pub mod find;
-pub mod finds;
-pub mod held;
+pub(crate) mod find_store;
+pub(crate) mod held;
 pub mod history;
 pub mod holder;
-pub mod record;
-pub mod releases;
+pub(crate) mod record;
+pub(crate) mod release_store;

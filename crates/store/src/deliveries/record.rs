@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::{
     StoreError,
-    access::{actor::Actor, audit, audit_entry::NewEntry},
+    access::{actor::Actor, audit_entry::NewEntry, audit_store},
     deliveries::{
         delivery::RepeatHash,
         history::{Entry, Had, Recorded, Stocked, entries, new_entries},
@@ -51,7 +51,7 @@ pub(crate) async fn record<W: Write>(
     };
     insert(&mut write, audience_id, &new).await?;
     let details = json!({ "recorded": new.len(), "known": count - new.len() });
-    audit::insert(&mut write, "record.audit", &[NewEntry::of(by, Vec::new(), details)]).await?;
+    audit_store::insert(&mut write, "record.audit", &[NewEntry::of(by, Vec::new(), details)]).await?;
     write.commit("record.commit", "record.committed").await?;
     Ok(recorded)
 }

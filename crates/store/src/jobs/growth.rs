@@ -145,9 +145,7 @@ pub struct Full {
 
 impl Full {
     /// The use below which work resumes.
-    #[must_use]
-    #[expect(clippy::missing_panics_doc, reason = "nine tenths of a number fit where the number does")]
-    pub fn room_below(&self) -> u64 {
+    fn room_below(&self) -> u64 {
         let room = (u128::from(self.max) * u128::from(ROOM_BELOW)).div_ceil(100);
         u64::try_from(room).expect("at most the bound")
     }

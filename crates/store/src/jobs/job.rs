@@ -151,12 +151,6 @@ pub struct Job {
 pub type Labels = BTreeMap<String, String>;
 
 impl Job {
-    /// Whether the job makes puzzles for a caller who found none in stock.
-    #[must_use]
-    pub fn is_top_up(&self) -> bool {
-        self.work_ms_max.is_some()
-    }
-
     /// The error of a top-up whose working time is spent, if it has a puzzle.
     pub(crate) fn out_of_time(&self) -> Option<String> {
         let max = self.work_ms_max.filter(|&max| self.work_ms >= max && self.made > 0)?;
@@ -172,7 +166,7 @@ impl Job {
 
     /// The error of the job if an index has used all its tries.
     #[must_use]
-    pub fn out_of_tries(&self, index: u32) -> String {
+    pub(crate) fn out_of_tries(&self, index: u32) -> String {
         let Tally { tries, repeats, unrated, off_target, givens, unproven, solvers_disagreed, .. } = &self.tally;
         format!(
             "no puzzle for index {index} within {} tries; the job made {} of {} puzzles in {tries} tries: {repeats} repeats, \
@@ -342,13 +336,13 @@ pub enum ClaimOrder {
 impl ClaimOrder {
     /// Whether the job that has waited longest comes first.
     #[must_use]
-    pub fn is_by_turn(self) -> bool {
+    pub(crate) fn is_by_turn(self) -> bool {
         self == Self::Turn
     }
 
     /// Whether top-ups come last while one of them has the highest priority.
     #[must_use]
-    pub fn avoids_top_ups(self) -> bool {
+    pub(crate) fn avoids_top_ups(self) -> bool {
         self != Self::Priority
     }
 }

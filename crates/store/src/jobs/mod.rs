@@ -1,19 +1,19 @@
 //! Jobs and slices: their data, the decisions about them, their rows, and the queue as one process sees it.
 
 pub mod admission;
-pub mod claims;
-pub mod commits;
-pub mod enqueue;
+pub(crate) mod claim_store;
+pub(crate) mod commit_store;
+pub(crate) mod enqueue_store;
 pub mod growth;
 pub mod job;
-pub mod job_states;
-pub mod leases;
+pub(crate) mod job_store;
+pub(crate) mod lease_store;
 pub mod open_quotas;
 pub mod policy;
 pub mod process;
-pub mod process_store;
+pub(crate) mod process_store;
 pub mod queue;
 pub mod queue_state;
+pub(crate) mod queue_store;
 pub mod repeat;
 pub mod slice;
-pub mod state;

@@ -25,7 +25,7 @@ pub const PRUNED_AT_ONCE: u32 = 500;
 
 /// The order of a process's claim with this number.
 #[must_use]
-pub fn claim_order(claim: u32) -> ClaimOrder {
+pub(crate) fn claim_order(claim: u32) -> ClaimOrder {
     if claim % TURN_CLAIM_EVERY == TURN_CLAIM_EVERY - 1 {
         ClaimOrder::Turn
     } else if claim % OTHER_CLAIM_EVERY == OTHER_CLAIM_EVERY - 1 {

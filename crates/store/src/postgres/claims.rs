@@ -7,7 +7,7 @@ use crate::{
     StoreError,
     error::must_touch,
     jobs::{
-        claims::{Claim, ClaimWrite},
+        claim_store::{Claim, ClaimWrite},
         job::Job,
     },
     postgres::Write,

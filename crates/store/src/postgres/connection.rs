@@ -110,7 +110,7 @@ pub(super) struct Connections {
     most: u32,
     /// Time limit for one statement or transaction, including waits and repeats.
     patience: Duration,
-    /// Whether even the newest session was read-only, as during a failover.
+    /// Whether the last transaction began on a read-only session, which means that new sessions are read-only too.
     is_read_only: AtomicBool,
     clock: Arc<dyn Clock>,
     /// How long reads and writes have waited for a connection.
@@ -171,11 +171,11 @@ impl Connections {
         self.all(query).await?.pop().ok_or(StoreError::Refused(sqlx::Error::RowNotFound))
     }
 
-    /// Begins a transaction, and returns its connection and the server's clock, in milliseconds since 1970. A session that is read-only
-    /// is closed, because a new one may be able to write, or lead to the server that has taken the place of its own.
+    /// Begins a transaction, and returns its connection and the server's clock, in milliseconds since 1970. Closes read-only sessions,
+    /// because a new session may be able to write: the setting may have changed, or the address may lead to another server.
     pub(super) async fn begin(&self) -> Result<(Borrowed, i64), StoreError> {
         let mut left = self.most;
-        // While new sessions are read-only too, each transaction opens one, and not as many as the pool holds.
+        // While new sessions are read-only too, a transaction replaces only the idle ones. Otherwise, it would open as many as the pool holds.
         let mut read_only_left =
             if self.is_read_only.load(Relaxed) { self.pool.num_idle() } else { self.most as usize };
         loop {

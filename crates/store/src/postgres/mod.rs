@@ -34,11 +34,11 @@ pub use settings::{PostgresSettings, PostgresUrl};
 
 use crate::{
     Claim, Claimed, Listener, Notice, PoolUse, Store, StoreError,
-    check::{COMPARISONS, TOLD_MAX},
+    check_store::{COMPARISONS, TOLD_MAX},
     fault_points::{FaultPoints, NoFaults},
     jobs::{
-        claims::{ClaimDatabase, claim_slices},
-        commits::{Commit, CommitDatabase, commit_slices},
+        claim_store::{ClaimDatabase, claim_slices},
+        commit_store::{Commit, CommitDatabase, commit_slices},
         job::Job,
         slice::Guarded,
     },

@@ -11,7 +11,7 @@ use crate::{
     sql::{database::Database as _, rows, statement::values},
     stock::{
         puzzle::{Position, Puzzle},
-        shelves::{PositionStore, select_puzzles, select_with_record},
+        stock_store::{PositionStore, select_puzzles, select_with_record},
     },
 };
 

@@ -62,7 +62,7 @@ impl Series {
 
     /// Whether a day begins within 24 hours or has begun. Such a day may get a puzzle from the shelves.
     #[must_use]
-    pub fn is_urgent(&self, date: Date, now: Millis) -> bool {
+    pub(crate) fn is_urgent(&self, date: Date, now: Millis) -> bool {
         self.begins_at(date).is_some_and(|at| at.ms_since(now) <= URGENT_MS)
     }
 }

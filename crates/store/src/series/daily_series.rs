@@ -91,7 +91,7 @@ pub struct Series {
 impl Series {
     /// The terms that hold on a day; `None` before the first day.
     #[must_use]
-    pub fn terms_on(&self, date: Date) -> Option<&Terms> {
+    pub(crate) fn terms_on(&self, date: Date) -> Option<&Terms> {
         self.terms.iter().rev().find(|terms| terms.effective_date <= date)
     }
 

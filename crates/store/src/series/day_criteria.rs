@@ -4,14 +4,14 @@ use puzzled_engine::shared::criteria::Criteria;
 
 /// The criteria of the days of a series as one JSON value.
 #[must_use]
-pub fn as_json(days: &[Criteria]) -> String {
+pub(crate) fn as_json(days: &[Criteria]) -> String {
     serde_json::to_string(days).unwrap_or_default()
 }
 
 /// Reads what [`as_json`] wrote: one set for all days, or seven, each with a level or ratings, not both. `None` if the text is something
 /// else.
 #[must_use]
-pub fn from_json(text: &str) -> Option<Vec<Criteria>> {
+pub(crate) fn from_json(text: &str) -> Option<Vec<Criteria>> {
     let days: Vec<Criteria> = serde_json::from_str(text).ok()?;
     let has_both = |day: &Criteria| day.level.is_some() && (day.min_rating.is_some() || day.max_rating.is_some());
     (matches!(days.len(), 1 | 7) && !days.iter().any(has_both)).then_some(days)

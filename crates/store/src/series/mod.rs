@@ -3,8 +3,8 @@
 pub mod calendar;
 pub mod daily_series;
 pub mod day;
-pub mod day_criteria;
-pub mod days;
+pub(crate) mod day_criteria;
+pub(crate) mod day_store;
 pub mod plan;
-pub mod series_store;
+pub(crate) mod series_store;
 pub mod update;

@@ -17,7 +17,7 @@ use puzzled_engine::{registry, shared::spec::Spec};
 pub const PRIORITY: i32 = 0;
 
 /// The maximum number of coming days whose states are shown.
-pub const SHOWN_DAYS_MAX: u32 = 31;
+pub(crate) const SHOWN_DAYS_MAX: u32 = 31;
 
 /// Puzzles that days of a series lack.
 #[derive(Debug, Clone, PartialEq)]
@@ -53,7 +53,7 @@ fn spec_on(series: &Series, date: Date) -> Option<Spec> {
 /// Whether a job is needed for a shortfall whose last job is `last`: none is open, and none has failed or been cancelled a
 /// short time ago.
 #[must_use]
-pub fn needs_job(last: Option<&Job>, now: Millis) -> bool {
+pub(crate) fn needs_job(last: Option<&Job>, now: Millis) -> bool {
     last.is_none_or(|job| !job.state.is_open() && rest(job, now).is_none())
 }
 

@@ -1,4 +1,4 @@
-//! Creates, updates, ends, and lists daily series, and declares those of a configuration. `days.rs` gives their days a puzzle.
+//! Creates, updates, ends, and lists daily series, and declares those of a configuration. `day_store.rs` gives their days a puzzle.
 
 use async_trait::async_trait;
 use jiff::civil::Date;
@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::{
     StoreError,
-    access::{actor::Actor, audit, audit_entry::NewEntry},
+    access::{actor::Actor, audit_entry::NewEntry, audit_store},
     error::must_touch,
     series::{
         daily_series::{SERIES_MAX, Series, SeriesId, SeriesWish, Terms, Zone},
@@ -96,7 +96,7 @@ impl<D: Database> SeriesStore for D {
                 return write.undone(SeriesCreated::TooEarly { earliest }).await;
             }
             let created = insert_series(&mut write, wish, first, None).await?;
-            audit::insert(&mut write, "create_series.audit", &[entry(by, None, &created)]).await?;
+            audit_store::insert(&mut write, "create_series.audit", &[entry(by, None, &created)]).await?;
             write.commit("create_series.commit", "create_series.committed").await?;
             Ok(SeriesCreated::Created(created))
         })
@@ -119,7 +119,7 @@ impl<D: Database> SeriesStore for D {
                 Ok(terms) => terms,
             };
             let updated = put_series(&mut write, &series, terms.as_ref(), None).await?;
-            audit::insert(&mut write, "update_series.audit", &[entry(by, Some(&series), &updated)]).await?;
+            audit_store::insert(&mut write, "update_series.audit", &[entry(by, Some(&series), &updated)]).await?;
             write.commit("update_series.commit", "update_series.committed").await?;
             Ok(SeriesUpdated::Updated(updated))
         })
@@ -137,7 +137,7 @@ impl<D: Database> SeriesStore for D {
                 return write.undone(Some(series)).await;
             }
             let ended = end(&mut write, &series).await?;
-            audit::insert(&mut write, "end_series.audit", &[entry(by, Some(&series), &ended)]).await?;
+            audit_store::insert(&mut write, "end_series.audit", &[entry(by, Some(&series), &ended)]).await?;
             write.commit("end_series.commit", "end_series.committed").await?;
             Ok(Some(ended))
         })
@@ -175,7 +175,7 @@ impl<D: Database> SeriesStore for D {
                 declared.push(take_step(&mut write, step, declaration.name()).await?);
             }
             let entries: Vec<_> = declared.iter().map(|declared| declared_entry(by, declared, &known)).collect();
-            audit::insert(&mut write, "declare_series.audit", &entries).await?;
+            audit_store::insert(&mut write, "declare_series.audit", &entries).await?;
             write.commit("declare_series.commit", "declare_series.committed").await?;
             Ok(Ok(declared))
         })

@@ -29,7 +29,7 @@ pub(crate) trait Database: Debug + Send + Sync {
     /// The time to pass to a statement that only reads; `None` if the statement uses the server's clock.
     fn told_now(&self) -> Option<i64>;
 
-    /// Returns the findings of the database, see [`CheckStore::check`](crate::check::CheckStore::check).
+    /// Returns the findings of the database, see [`CheckStore::check`](crate::check_store::CheckStore::check).
     async fn findings(&self) -> Result<Vec<String>, StoreError>;
 
     /// Removes files that reading left next to the database.

@@ -12,9 +12,9 @@ use crate::{
         growth::{Gauge, GrowthState},
         job::{Job, JobError, JobState, Tally},
         open_quotas::OpenWork,
+        queue_state::{Pause, QueueState, Stops},
         repeat::Fields,
         slice::{Lease, Slice},
-        state::{Pause, QueueState, Stops},
     },
     sql::{
         database::{Columns, Reading},

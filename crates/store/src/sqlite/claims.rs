@@ -6,9 +6,9 @@ use crate::{
     StoreError,
     error::must_touch,
     jobs::{
-        claims::{Claim, ClaimWrite},
+        claim_store::{Claim, ClaimWrite},
         job::Job,
-        queue_state,
+        queue_store,
     },
     sql::{
         database::Write as _,
@@ -21,7 +21,7 @@ use crate::{
 #[async_trait]
 impl ClaimWrite for Write {
     async fn is_stopped(&mut self) -> Result<bool, StoreError> {
-        queue_state::is_stopped(self, "claim.read_stops").await
+        queue_store::is_stopped(self, "claim.read_stops").await
     }
 
     async fn lease_offered(&mut self, job: &Job, claims: &[Claim]) -> Result<Vec<SliceRow>, StoreError> {

@@ -18,7 +18,7 @@ use crate::{
         Write, json,
         shelves::{Card, select_cards},
     },
-    stock::{puzzle::ShelfId, shelves::select_puzzles},
+    stock::{puzzle::ShelfId, stock_store::select_puzzles},
 };
 
 #[async_trait]

@@ -29,10 +29,10 @@ pub use settings::{LOG_LEN_MAX, SqliteSettings};
 
 use crate::{
     Listener, Notice, PoolUse, Rescue, Store, StoreError,
-    check::{COMPARISONS, TOLD_MAX},
+    check_store::{COMPARISONS, TOLD_MAX},
     error::foreign_log,
     fault_points::FaultPoints,
-    jobs::{claims::ClaimDatabase, commits::CommitDatabase},
+    jobs::{claim_store::ClaimDatabase, commit_store::CommitDatabase},
     schema::log_newer,
     sql::{
         database::{self, Columns, Database, Lock},

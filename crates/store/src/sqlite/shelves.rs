@@ -12,7 +12,7 @@ use crate::{
     sqlite::{SqliteStore, json},
     stock::{
         puzzle::{ImportOrigin, JobOrigin, Origin, Position, Puzzle, ShelfId, ShelfKey},
-        shelves::{PositionStore, select_with_record},
+        stock_store::{PositionStore, select_with_record},
     },
 };
 use puzzled_base::clock::Millis;

@@ -91,7 +91,7 @@ impl ShelfFilter {
 
     /// Whether a puzzle that a job of this spec wants can be on a matching shelf.
     #[must_use]
-    pub fn may_get(&self, spec: &Spec) -> bool {
+    pub(crate) fn may_get(&self, spec: &Spec) -> bool {
         self.fits_symmetry(spec.symmetry) && self.meets_but_for_symmetry(&Self::of(spec))
     }
 

@@ -40,7 +40,7 @@ impl PuzzleCounters {
 
 /// The level of the puzzles on a shelf; `None` if only a newer version knows their variant.
 #[must_use]
-pub fn level_of_shelf(key: &ShelfKey) -> Option<Level> {
+pub(crate) fn level_of_shelf(key: &ShelfKey) -> Option<Level> {
     key.variant_info().map(|variant| level_of(variant.levels, key.rating))
 }
 

@@ -9,13 +9,13 @@ use crate::{
 use puzzled_base::clock::Millis;
 
 /// The maximum number of puzzles that one transaction changes, so that it does not delay other writes for long.
-pub const WITHDRAWN_AT_ONCE: u32 = 500;
+pub(crate) const WITHDRAWN_AT_ONCE: u32 = 500;
 
 /// The maximum number of puzzles that one call changes.
 pub const WITHDRAWN_MAX: u32 = 10_000;
 
 /// The maximum number of IDs in [`WithdrawnMany`].
-pub const IDS_MAX: u32 = 100;
+pub(crate) const IDS_MAX: u32 = 100;
 
 /// Which puzzles in circulation to withdraw or to forget. A puzzle must meet each criterion that is set.
 #[derive(Debug, Clone, PartialEq)]

@@ -9,7 +9,7 @@ use puzzled_base::clock::Millis;
 use puzzled_engine::shared::spec::Spec;
 
 /// The maximum number of puzzles of a target. A database of some tens of gigabytes holds that many.
-pub const TARGET_MAX: u32 = 10_000_000;
+pub(crate) const TARGET_MAX: u32 = 10_000_000;
 
 /// The highest priority; its negative is the lowest.
 pub const PRIORITY_MAX: i32 = 100;

@@ -111,7 +111,7 @@ pub fn is_unreachable(rate: Option<&Rate>) -> bool {
 /// Whether a job of a spec with this making rate is given up. If the spec was unreachable before the job's own work, an
 /// operator tries again, and the job gets as much work as the first one had.
 #[must_use]
-pub fn is_given_up(rate: &Rate, own_work_ms: i64) -> bool {
+pub(crate) fn is_given_up(rate: &Rate, own_work_ms: i64) -> bool {
     let alone = |work_ms| is_unreachable(Some(&Rate { work_ms, ..rate.clone() }));
     is_unreachable(Some(rate)) && (!alone(rate.work_ms - own_work_ms) || alone(own_work_ms))
 }

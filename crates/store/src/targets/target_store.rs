@@ -6,14 +6,14 @@ use crate::{
     StoreError,
     access::{
         actor::Actor,
-        audit,
         audit_entry::{NewEntry, of_target},
+        audit_store,
     },
     error::must_touch,
     ids::{JobId, TargetId},
     jobs::{
         job::JobState,
-        job_states::{Ending, end_job},
+        job_store::{Ending, end_job},
         process::RUNNING_MS,
     },
     sql::{
@@ -79,7 +79,7 @@ impl<D: Database> TargetStore for D {
                 return write.undone(TargetCreated::TooMany { targets }).await;
             }
             let target = insert_target(&mut write, "create_target.insert", wish, None).await?;
-            audit::insert(&mut write, "create_target.audit", &[entry(by, None, Some(&target))]).await?;
+            audit_store::insert(&mut write, "create_target.audit", &[entry(by, None, Some(&target))]).await?;
             write.commit("create_target.commit", "create_target.committed").await?;
             Ok(TargetCreated::Created(target))
         })
@@ -100,7 +100,7 @@ impl<D: Database> TargetStore for D {
                 Ok(wish) => wish,
             };
             let updated = put_target(&mut write, "update_target.update", id, &wish, None).await?;
-            audit::insert(&mut write, "update_target.audit", &[entry(by, Some(&target), Some(&updated))]).await?;
+            audit_store::insert(&mut write, "update_target.audit", &[entry(by, Some(&target), Some(&updated))]).await?;
             write.commit("update_target.commit", "update_target.committed").await?;
             Ok(TargetUpdated::Updated(updated))
         })
@@ -124,7 +124,7 @@ impl<D: Database> TargetStore for D {
             let Some(gone) = write.optional("delete_target.delete", sql, values![id.0], rows::target).await? else {
                 return write.undone(None).await;
             };
-            audit::insert(&mut write, "delete_target.audit", &[entry(by, Some(&gone), None)]).await?;
+            audit_store::insert(&mut write, "delete_target.audit", &[entry(by, Some(&gone), None)]).await?;
             write.commit("delete_target.commit", "delete_target.committed").await?;
             Ok(Some(gone))
         })
@@ -157,7 +157,7 @@ impl<D: Database> TargetStore for D {
                 return write.undone(Ok(declared)).await;
             }
             let entries: Vec<_> = changed.into_iter().map(|declared| declared_entry(by, declared, &known)).collect();
-            audit::insert(&mut write, "declare_targets.audit", &entries).await?;
+            audit_store::insert(&mut write, "declare_targets.audit", &entries).await?;
             write.commit("declare_targets.commit", "declare_targets.committed").await?;
             Ok(Ok(declared))
         })

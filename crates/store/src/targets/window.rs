@@ -10,7 +10,7 @@ use crate::targets::target::{Fault, Schedule};
 use puzzled_base::clock::Millis;
 
 /// The longest window, in minutes: a week. A target that may always be filled needs no schedule.
-pub const MINUTES_MAX: u32 = 7 * 24 * 60;
+pub(crate) const MINUTES_MAX: u32 = 7 * 24 * 60;
 
 /// The maximum number of characters of a cron expression or of the name of a time zone.
 const LEN_MAX: usize = 128;
@@ -26,7 +26,7 @@ const CRON_FIELDS: [(&str, &str); 5] = [
 
 /// A parsed schedule.
 #[derive(Debug, Clone)]
-pub struct Window {
+pub(crate) struct Window {
     cron: Cron,
     zone: TimeZone,
     length_ms: i64,
@@ -37,7 +37,7 @@ impl Window {
     ///
     /// # Errors
     /// [`Fault`] if a field has a value that is not allowed, or if the expression matches no time after `now`.
-    pub fn read(schedule: &Schedule, now: Millis) -> Result<Self, Fault> {
+    pub(crate) fn read(schedule: &Schedule, now: Millis) -> Result<Self, Fault> {
         let Schedule { cron: expression, time_zone, window_minutes } = schedule;
         let fault = |field, reason| Fault { field, reason };
         for (field, text) in [("cron", expression), ("time_zone", time_zone)] {
@@ -63,7 +63,7 @@ impl Window {
 
     /// The time at which the current window closes; `None` if no window is open.
     #[must_use]
-    pub fn closes_at(&self, now: Millis) -> Option<Millis> {
+    pub(crate) fn closes_at(&self, now: Millis) -> Option<Millis> {
         let opened = self.cron.find_previous_occurrence(&self.zoned(now)?, true).ok()?;
         let closes_at = millis(&opened).plus_ms(self.length_ms);
         (closes_at > now).then_some(closes_at)
@@ -71,7 +71,7 @@ impl Window {
 
     /// The time after `now` at which the next window opens.
     #[must_use]
-    pub fn opens_after(&self, now: Millis) -> Option<Millis> {
+    pub(crate) fn opens_after(&self, now: Millis) -> Option<Millis> {
         self.cron.find_next_occurrence(&self.zoned(now)?, false).ok().map(|opens| millis(&opens))
     }
 

@@ -13,7 +13,7 @@ use puzzled_base::clock::{Clock, ManualClock, Millis};
 use puzzled_engine::ENGINE_VERSION;
 use puzzled_store::{
     Store, StoreError,
-    check::CheckStore,
+    check_store::CheckStore,
     fault_points::{FaultPoints, NoFaults},
     postgres::{PostgresSettings, PostgresStore, StoreClock},
     sqlite::{SqliteSettings, SqliteStore},

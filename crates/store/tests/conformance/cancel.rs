@@ -4,7 +4,7 @@
 use std::{fs, path::Path};
 
 use puzzled_store::{
-    check::CheckStore,
+    check_store::CheckStore,
     deliveries::{
         find::Source,
         history::{DeliveryPlace, Had},

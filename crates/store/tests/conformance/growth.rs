@@ -2,7 +2,7 @@
 
 use puzzled_store::jobs::{
     growth::{Bound, Full, Growth, GrowthChange},
-    state::Stops,
+    queue_state::Stops,
 };
 
 use crate::{abandon::all_or_nothing, prelude::*, targets::wish};

@@ -5,7 +5,7 @@ use puzzled_store::{
     Notice::{Finished, Queued, Resumed},
     jobs::{
         growth::Gauge,
-        state::{HOUR_MS, Pause, ReclaimedSlice},
+        queue_state::{HOUR_MS, Pause, ReclaimedSlice},
     },
 };
 

@@ -9,7 +9,7 @@ use puzzled_base::{
 use puzzled_store::{
     Store,
     bounds::Bounds,
-    check::CheckStore,
+    check_store::CheckStore,
     fault_points::FaultPoints,
     jobs::{process, queue::Queue},
     targets::{need::Outlook, planner::Planner},

@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, sync::Arc};
 use puzzled_base::clock::Clock;
 use puzzled_store::{
     access::audit_entry::{AuditEntry, AuditFilter},
-    check::CheckStore,
+    check_store::CheckStore,
     fault_points::NoFaults,
     ids::JobId,
     jobs::job::{Job, JobFilter},

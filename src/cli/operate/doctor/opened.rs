@@ -10,7 +10,7 @@ use puzzled_base::{
 };
 use puzzled_store::{
     Store as _, StoreError,
-    check::CheckStore as _,
+    check_store::CheckStore as _,
     postgres::{
         PostgresSettings, PostgresStore, PostgresUrl,
         survey::{Survey, survey},

@@ -15,7 +15,7 @@ use crate::{
 };
 use puzzled_store::{
     StoreError,
-    check::CheckStore,
+    check_store::CheckStore,
     deliveries::history::DeliveryPlace,
     ids::PuzzleId,
     stock::{

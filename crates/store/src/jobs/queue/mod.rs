@@ -24,8 +24,8 @@ use crate::{
         growth::{Growth, GrowthChange},
         job::{Cancelled, Job, JobState, NewJob, Retried},
         policy::{self, SliceSize},
+        queue_state::{Prune, Pruned, QueueState},
         slice::{FailedAttempt, Guarded, Lease, Slice, SliceWork},
-        state::{Prune, Pruned, QueueState},
     },
     sql::batcher::{Batcher, Batches},
 };

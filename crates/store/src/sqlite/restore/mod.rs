@@ -16,7 +16,7 @@ use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection, sqlite::Sqlit
 
 use crate::{
     StoreError,
-    check::CheckStore as _,
+    check_store::CheckStore as _,
     fault_points::FaultPoints,
     sqlite::{SqliteSettings, SqliteStore, settings::with_suffix},
 };

@@ -7,8 +7,8 @@ use crate::{
     StoreError,
     deliveries::delivery::DAY,
     jobs::{
-        job_states::lock_slices,
-        state::{Prune, Pruned},
+        job_store::lock_slices,
+        queue_state::{Prune, Pruned},
     },
     sql::{
         database::{Columns, Database, Lock, Reading, Write, id},

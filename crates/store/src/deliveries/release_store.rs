@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::{
     StoreError,
-    access::{actor::Actor, audit, audit_entry::NewEntry},
+    access::{actor::Actor, audit_entry::NewEntry, audit_store},
     deliveries::holder::{Holder, Release, ReleaseOf},
     error::must_touch,
     ids::PuzzleId,
@@ -18,7 +18,7 @@ use crate::{
     },
     stock::{
         filter::ShelfFilter,
-        shelves::{StockStore as _, lock_shelves},
+        stock_store::{StockStore as _, lock_shelves},
     },
 };
 use puzzled_base::clock::Millis;
@@ -92,7 +92,7 @@ impl<D: Database> ReleaseStore for D {
             let released: Vec<_> = released.into_iter().map(|(id, _)| PuzzleId(id)).collect();
             let subjects = released.iter().map(ToString::to_string).collect();
             let details = json!({ "reason": release.reason, "released": released.len() });
-            audit::insert(&mut write, "release.audit", &[NewEntry::of(by, subjects, details)]).await?;
+            audit_store::insert(&mut write, "release.audit", &[NewEntry::of(by, subjects, details)]).await?;
             write.commit("release.commit", "release.committed").await?;
             Ok(released)
         })

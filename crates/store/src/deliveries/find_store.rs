@@ -15,7 +15,7 @@ use crate::{
         rows,
         statement::{Sql, values},
     },
-    stock::{puzzle::Puzzle, shelves::select_with_record},
+    stock::{puzzle::Puzzle, stock_store::select_with_record},
 };
 
 /// Finds stored puzzles.

@@ -11,7 +11,7 @@ use crate::{
     ids::JobId,
     jobs::{
         job::{Job, JobState},
-        job_states::{Ending, end_job},
+        job_store::{Ending, end_job},
         slice::{FailedAttempt, Guarded, Lease},
     },
     sql::{

@@ -10,8 +10,8 @@ use crate::{
     Notice, StoreError,
     access::{
         actor::Actor,
-        audit,
         audit_entry::{NewEntry, job_ids, of_batch, of_job},
+        audit_store,
     },
     error::must_touch,
     ids::JobId,
@@ -19,7 +19,7 @@ use crate::{
         admission::{Batch, Enqueued, Known, admitted, answers, as_queued, judge, queued, refused},
         job::{Job, NewJob},
         open_quotas::{OpenWork, is_bounded},
-        queue_state::full,
+        queue_store::full,
         repeat::{Fields, as_json},
     },
     sql::{
@@ -66,7 +66,7 @@ impl<D: Database> EnqueueStore for D {
                 .iter()
                 .zip(&inserted)
                 .filter_map(|(new, job)| Some(NewEntry::of(new.by.as_ref()?, job_ids([job.id]), of_job(job))));
-            audit::insert(&mut write, "enqueue.audit", &entries.collect::<Vec<_>>()).await?;
+            audit_store::insert(&mut write, "enqueue.audit", &entries.collect::<Vec<_>>()).await?;
             end(write, !inserted.is_empty(), answers(verdicts, inserted)).await
         })
         .await
@@ -83,7 +83,7 @@ impl<D: Database> EnqueueStore for D {
             let inserted = insert_new(&mut write, &new).await?;
             if let Some(by) = new.iter().find_map(|new| new.by.as_ref()) {
                 let entry = NewEntry::of(by, job_ids(inserted.iter().map(|job| job.id)), of_batch(&inserted));
-                audit::insert(&mut write, "enqueue.audit_batch", &[entry]).await?;
+                audit_store::insert(&mut write, "enqueue.audit_batch", &[entry]).await?;
             }
             end(write, !inserted.is_empty(), queued(answers(verdicts, inserted))).await
         })

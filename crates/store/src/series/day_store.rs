@@ -22,7 +22,7 @@ use crate::{
     },
     stock::{
         puzzle::{Position, Puzzle},
-        shelves::{puzzle_of, select_puzzles, select_with_record},
+        stock_store::{puzzle_of, select_puzzles, select_with_record},
     },
 };
 use puzzled_engine::shared::rng::Rng;

@@ -11,11 +11,11 @@ use crate::{
     ids::JobId,
     jobs::{
         job::{ClaimOrder, Job},
-        leases::note_failure,
+        lease_store::note_failure,
         policy::SliceSize,
-        queue_state::stopped,
+        queue_state::{HOUR_MS, ReclaimedSlice},
+        queue_store::stopped,
         slice::Slice,
-        state::{HOUR_MS, ReclaimedSlice},
     },
     sql::{
         batcher::{Answers, Batcher, alone},

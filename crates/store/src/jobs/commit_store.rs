@@ -16,8 +16,8 @@ use crate::{
     ids::JobId,
     jobs::{
         job::{Job, JobError, JobState, Tally},
-        job_states::{Ending, end_job},
-        leases::guarded,
+        job_store::{Ending, end_job},
+        lease_store::guarded,
         slice::{Again, Guarded, Lease, MadeAt, SliceWork, no_shelf, out_of_tries, signed},
     },
     sql::{

@@ -9,8 +9,8 @@ use crate::{
     StockStore, StoreError,
     access::{
         actor::Actor,
-        audit,
         audit_entry::{NewEntry, of_withdrawal},
+        audit_store,
     },
     error::must_touch,
     ids::PuzzleId,
@@ -21,7 +21,7 @@ use crate::{
     stock::{
         origins::origin_value,
         puzzle::OriginFilter,
-        shelves::{Cut, Fitting, Pages, lock_shelves, pages},
+        stock_store::{Cut, Fitting, Pages, lock_shelves, pages},
         withdrawal::{Matching, Withdrawal, Withdrew},
     },
 };
@@ -119,7 +119,7 @@ impl<D: Database> WithdrawalStore for D {
             note_forgotten_jobs(&mut write, &forgotten).await?;
             let subjects = withdrew.changed.iter().map(ToString::to_string).collect();
             let details = of_withdrawal(withdrawal, withdrew.changed.len(), withdrew.forgotten);
-            audit::insert(&mut write, "withdraw_many.audit", &[NewEntry::of(by, subjects, details)]).await?;
+            audit_store::insert(&mut write, "withdraw_many.audit", &[NewEntry::of(by, subjects, details)]).await?;
             write.commit("withdraw_many.commit", "withdraw_many.committed").await?;
             Ok(withdrew)
         })

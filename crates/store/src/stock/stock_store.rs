@@ -5,7 +5,7 @@ use serde_json::json;
 
 use crate::{
     StoreError,
-    access::{actor::Actor, audit, audit_entry::NewEntry},
+    access::{actor::Actor, audit_entry::NewEntry, audit_store},
     deliveries::choose,
     error::must_touch,
     ids::PuzzleId,
@@ -160,7 +160,7 @@ impl<D: Database> StockStore for D {
                 must_touch("counting a withdrawn puzzle", 1, counted)?;
             }
             let entry = NewEntry::of(by, vec![id.to_string()], json!({ "reason": reason }));
-            audit::insert(&mut write, "withdraw.audit", &[entry]).await?;
+            audit_store::insert(&mut write, "withdraw.audit", &[entry]).await?;
             write.commit("withdraw.commit", "withdraw.committed").await?;
             Ok(puzzle)
         })
@@ -271,7 +271,7 @@ impl Pages {
 ///   a large stock. The comparison of pairs keeps `PostgreSQL` from reading all puzzles by id.
 macro_rules! pages {
     ($select:ident, $more:expr, $origin:literal) => {
-        $crate::stock::shelves::Pages {
+        $crate::stock::stock_store::Pages {
             by_shelf: $crate::sql::statement::Sql {
                 sqlite: $select!(concat!(
                     "where puzzles.id in (

@@ -6,16 +6,16 @@ use crate::{
     Notice, StoreError,
     access::{
         actor::Actor,
-        audit,
         audit_entry::{NewEntry, job_ids, of_progress},
+        audit_store,
     },
     error::must_touch,
     ids::JobId,
     jobs::{
-        enqueue::open_work,
+        enqueue_store::open_work,
         job::{Cancelled, Job, JobError, JobFilter, JobState, Retried},
         open_quotas::{OpenWork, OverQuota, exceeded},
-        queue_state::full,
+        queue_store::full,
     },
     sql::{
         database::{Database, Lock, Write},
@@ -110,7 +110,7 @@ impl<D: Database> JobStore for D {
             // cancel locked slices here, after the job, its order would be the reverse of that of a commit.
             let cancelled = Ending::new(JobState::Cancelled, job.error.as_deref());
             let job = end_job(&mut write, "cancel.update", id, cancelled).await?;
-            audit::insert(&mut write, "cancel.audit", &[entry(by, &job)]).await?;
+            audit_store::insert(&mut write, "cancel.audit", &[entry(by, &job)]).await?;
             write.commit("cancel.commit", "cancel.committed").await?;
             Ok(Cancelled::Job(Box::new(job)))
         })
@@ -143,7 +143,7 @@ impl<D: Database> JobStore for D {
                      where job_id = $1";
             write.execute("retry.update_slices", offer, values![id.0]).await?;
             let job = write.one("retry.update_job", RETRY, values![tries_more, u32::MAX, id.0], rows::job).await?;
-            audit::insert(&mut write, "retry.audit", &[entry(by, &job)]).await?;
+            audit_store::insert(&mut write, "retry.audit", &[entry(by, &job)]).await?;
             write.notify("retry.notify", &[Notice::Queued(id)]).await?;
             write.commit("retry.commit", "retry.committed").await?;
             Ok(Retried::Job(Box::new(job)))

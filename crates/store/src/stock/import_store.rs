@@ -7,9 +7,9 @@ use async_trait::async_trait;
 
 use crate::{
     StoreError,
-    access::{actor::Actor, audit, audit_entry::NewEntry},
+    access::{actor::Actor, audit_entry::NewEntry, audit_store},
     ids::PuzzleId,
-    jobs::{queue_state::growth_state, slice::Alike},
+    jobs::{queue_store::growth_state, slice::Alike},
     sql::{
         database::{Columns, Database, Reading, Write},
         statement::{in_list, values},
@@ -54,7 +54,7 @@ impl<D: Database<Write: ShelveWrite>> ImportStore for D {
                 return write.undone(Imported::Done(outcomes)).await;
             }
             let entry = NewEntry::of(by, subjects, details(import, &outcomes));
-            audit::insert(&mut write, "import.audit", &[entry]).await?;
+            audit_store::insert(&mut write, "import.audit", &[entry]).await?;
             write.commit("import.commit", "import.committed").await?;
             Ok(Imported::Done(outcomes))
         })

@@ -6,17 +6,17 @@ use async_trait::async_trait;
 use crate::{
     Notice, StoreError,
     access::{
-        audit,
         audit_entry::{NewEntry, of_job},
+        audit_store,
     },
     deliveries::choose,
     ids::{JobId, TargetId},
     jobs::{
-        enqueue::{insert_job, open_jobs, open_work},
+        enqueue_store::{insert_job, open_jobs, open_work},
         job::{Job, JobState, NewJob},
-        job_states::{Ending, end_job, locked_job},
+        job_store::{Ending, end_job, locked_job},
         open_quotas::{OpenWork, exceeded},
-        queue_state::{full, is_paused},
+        queue_store::{full, is_paused},
     },
     sql::{
         database::{Database, Lock, Write, number},
@@ -60,7 +60,8 @@ impl<D: Database> RefillStore for D {
                     let job = mark_refill(&mut write, queued.id, &refill).await?;
                     if let Some(by) = asked_by(&refill) {
                         let subjects = vec![job.id.to_string(), target.id.to_string()];
-                        audit::insert(&mut write, "refill.audit", &[NewEntry::of(by, subjects, of_job(&job))]).await?;
+                        audit_store::insert(&mut write, "refill.audit", &[NewEntry::of(by, subjects, of_job(&job))])
+                            .await?;
                     }
                     write.notify("refill.notify", &[Notice::Queued(job.id)]).await?;
                     write.commit("refill.commit", "refill.committed").await?;

@@ -13,7 +13,7 @@ use crate::{
         rows,
         statement::{Sql, values},
     },
-    stock::{puzzle::Puzzle, rating::Rating, shelves::select_with_record},
+    stock::{puzzle::Puzzle, rating::Rating, stock_store::select_with_record},
 };
 
 /// The maximum number of findings that one comparison reports. Further findings are left out.

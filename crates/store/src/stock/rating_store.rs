@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 
 use crate::{
     StoreError,
-    access::{actor::Actor, audit, audit_entry::NewEntry},
+    access::{actor::Actor, audit_entry::NewEntry, audit_store},
     ids::PuzzleId,
     sql::{
         database::{Database, Write},
@@ -16,7 +16,7 @@ use crate::{
     stock::{
         puzzle::Puzzle,
         rating::{NewRating, Rater, Rating},
-        shelves::select_with_record,
+        stock_store::select_with_record,
     },
 };
 
@@ -86,7 +86,7 @@ impl<D: Database> RatingStore for D {
             let added = write.execute("rate.insert", sql, values![&columns, write.now()]).await?;
             if let Some(by) = by.filter(|_| added > 0) {
                 let details = json!({ "rater": first.rater, "rater_version": first.rater_version });
-                audit::insert(&mut write, "rate.audit", &[NewEntry::of(by, Vec::new(), details)]).await?;
+                audit_store::insert(&mut write, "rate.audit", &[NewEntry::of(by, Vec::new(), details)]).await?;
             }
             write.commit("rate.commit", "rate.committed").await?;
             Ok(added)
