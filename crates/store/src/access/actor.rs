@@ -11,7 +11,7 @@ pub(crate) const CONFIGURATION: &str = "configuration";
 /// Who makes a change. The audit trail stores all fields except the quotas and the span.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Actor {
-    /// The name of the principal, [`CONFIGURATION`], or `cli:` and the name of the user.
+    /// The name of the principal, `CONFIGURATION`, or `cli:` and the name of the user.
     pub name: Arc<str>,
     /// The role of the principal; `None` for a configuration or a command.
     pub role: Option<Role>,

@@ -66,7 +66,7 @@ pub struct Difference {
     pub stored: String,
 }
 
-/// The cells in which a text differs from a stored puzzle, in order. `None` if there are more than [`DIFFERENCES_MAX`], or if the
+/// The cells in which a text differs from a stored puzzle, in order. `None` if there are more than `DIFFERENCES_MAX`, or if the
 /// boards have different sizes.
 #[must_use]
 pub fn differences(printed: &[&str], stored: &[&str]) -> Option<Vec<Difference>> {

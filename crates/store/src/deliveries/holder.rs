@@ -79,7 +79,7 @@ pub enum ReleaseOf {
 pub struct Released {
     /// The number of puzzles that were released, or that a dry run found.
     pub released: u64,
-    /// Their first ids, at most [`IDS_MAX`](crate::stock::withdrawal::IDS_MAX).
+    /// Their first ids, at most `IDS_MAX`.
     pub ids: Vec<PuzzleId>,
     /// The number of puzzles that the next call would release.
     pub left: u64,

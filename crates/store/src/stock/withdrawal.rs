@@ -66,7 +66,7 @@ pub struct WithdrawnMany {
     pub changed: u64,
     /// The number of those that were deleted.
     pub forgotten: u64,
-    /// The first of them, at most [`IDS_MAX`].
+    /// The first of them, at most `IDS_MAX`.
     pub ids: Vec<PuzzleId>,
     /// The number of puzzles that still meet the criteria; 0 for a dry run. A repeated call changes them.
     pub left: u64,

@@ -23,7 +23,7 @@ const WINDOW_MINUTES_DEFAULT: u32 = 60;
 /// The fields of a requested target.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Draft {
-    /// Puzzles that the stock should hold, from 1 to [`TARGET_MAX`].
+    /// Puzzles that the stock should hold, from 1 to `TARGET_MAX`.
     pub count: u32,
     /// The low-water mark. Default: the target, also after the target changes.
     pub low_water: Option<u32>,

@@ -214,7 +214,7 @@ impl Queue {
         self.store.prune(old_at(now)).await
     }
 
-    /// Claims a slice for a worker, if any work is due, in the order of [`policy::claim_order`]. Jobs of low priority are slow
+    /// Claims a slice for a worker, if any work is due, in the order of `policy::claim_order`. Jobs of low priority are slow
     /// but never starve. Logs the slices that the claim reclaimed.
     ///
     /// # Errors

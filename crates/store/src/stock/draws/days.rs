@@ -224,7 +224,7 @@ impl Stock {
         }
     }
 
-    /// Returns all series with the states of their coming days, at most [`plan::SHOWN_DAYS_MAX`] each, by name.
+    /// Returns all series with the states of their coming days, at most `plan::SHOWN_DAYS_MAX` each, by name.
     ///
     /// # Errors
     /// [`StoreError`] if the database cannot be read.

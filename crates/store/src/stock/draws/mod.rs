@@ -93,7 +93,7 @@ pub struct Lack {
     /// The number of puzzles that fit, in stock or, for an exclusive draw, held by the audience. The audience has had all of
     /// them.
     pub had: u64,
-    /// The nearest puzzles in stock, at most [`choose::NEAREST_MAX`]; none for an exclusive draw.
+    /// The nearest puzzles in stock, at most `choose::NEAREST_MAX`; none for an exclusive draw.
     pub nearest: Vec<Nearest>,
 }
 
