@@ -7,7 +7,7 @@
 //!
 //! | layer (uses those below) | what it does |
 //! |---|---|
-//! | [`cli`] | reads commands, flags, and the environment |
+//! | [`operate`] | reads commands, flags, and the environment, and runs the commands that open a database |
 //! | [`app`] | starts the parts of a process and stops them in order |
 //! | [`ops`] | answers probes and scrapes |
 //! | [`service`], [`worker`] | answer calls, and work on jobs |
@@ -18,7 +18,7 @@
 
 pub mod access;
 pub mod app;
-pub mod cli;
+pub mod operate;
 pub mod ops;
 pub mod service;
 pub mod settings;

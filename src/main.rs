@@ -6,5 +6,5 @@ use std::process::ExitCode;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    puzzled::cli::run(std::env::args_os())
+    puzzled::operate::run(std::env::args_os())
 }

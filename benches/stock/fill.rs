@@ -16,7 +16,7 @@ use puzzled_engine::{
         rng::Rng,
         spec::{Difficulty, Spec},
         symmetry::Symmetry,
-        tries::{Made, Try},
+        tries::{Made, Tally, Try},
     },
 };
 use puzzled_store::{
@@ -24,7 +24,7 @@ use puzzled_store::{
     fault_points::NoFaults,
     jobs::{
         admission::Enqueued,
-        job::{ClaimOrder, Labels, NewJob, Tally},
+        job::{ClaimOrder, Labels, NewJob},
         policy::SliceSize,
         slice::{Guarded, MadeAt, SliceWork},
     },

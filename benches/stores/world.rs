@@ -16,7 +16,7 @@ use puzzled_engine::{
         record::{RatingRecord, TechniqueCount},
         spec::{Difficulty, Spec},
         symmetry::Symmetry,
-        tries::Made,
+        tries::{Made, Tally},
     },
     sudoku::metrics::SudokuMetrics,
 };
@@ -24,7 +24,7 @@ use puzzled_store::{
     Claim, Store,
     fault_points::NoFaults,
     jobs::{
-        job::{ClaimOrder, Labels, NewJob, Tally},
+        job::{ClaimOrder, Labels, NewJob},
         policy::SliceSize,
         slice::{MadeAt, Slice, SliceWork},
     },

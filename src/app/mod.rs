@@ -17,10 +17,10 @@ use crate::{
     settings::{Config, CurrentSettings, Database, Exposed},
     system::this_process,
     telemetry::{Telemetry, follow_shared_gauges, traces::Traces},
-    tls::{TlsError, TlsWatch},
+    tls::TlsWatch,
     worker::{self, GrowthWatch, Presence, Workers},
 };
-use puzzled_base::{chance::Chance, clock::Clock};
+use puzzled_base::{chance::Chance, clock::Clock, tls::TlsError};
 use puzzled_store::{
     Rescue, Store, StoreError,
     access::actor::Actor,

@@ -35,13 +35,10 @@ use puzzled_base::{chance::Chance, clock::Clock};
 use puzzled_store::{Store, jobs::queue::Queue, series::daily_series::SeriesWish, stock::draws::Stock};
 
 pub use http::connect::Methods;
-// Commands describe what the service would send.
-pub(crate) use http::connect::error_codes;
 pub use http::health::follow_database;
 pub use http::serve::{ServeError, serve};
 // Commands print what the service would send.
-pub(crate) use render::puzzle::{Include, later_rating, puzzle_message, rated_message};
-pub(crate) use render::timestamp;
+pub(crate) use render::puzzle::{later_rating, puzzle_message};
 
 /// The daily series of a request, or its faults in words. A configuration declares series with the same rules.
 ///

@@ -1,7 +1,6 @@
 //! The settings of a process. Each setting is one field; flags, variables, and the configuration file fill it, and the process reads it. A
 //! reload replaces all settings, except those that need a restart. A [`Config`] adds the database and the tables of the file.
 
-mod address;
 mod changes;
 mod collector;
 mod config;
@@ -21,7 +20,6 @@ use serde::Serialize;
 
 use puzzled_base::live::Live;
 
-pub(crate) use address::to_listen_on;
 pub use changes::Changes;
 pub use collector::{Collector, CollectorError};
 pub use config::{Config, Database, DatabaseError};
@@ -32,7 +30,7 @@ pub use limits::Limits;
 pub use process::{DatabaseSettings, ProcessSettings};
 pub use server::{AccessSettings, ServerSettings, TlsSettings};
 pub use storage::{QueueSettings, RetentionSettings, StockSettings};
-pub use values::{COUNT, LogFormat, LoggedCalls, TRIES, cores, entries};
+pub use values::{LogFormat, LoggedCalls, entries};
 
 /// The settings in force. A call or a slice in progress keeps those with which it began.
 pub type CurrentSettings = Live<Settings>;

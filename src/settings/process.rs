@@ -6,11 +6,11 @@ use std::{net::SocketAddr, path::PathBuf, time::Duration};
 use clap::{builder::Resettable, value_parser};
 
 use super::{
-    address::to_listen_on,
     collector::Collector,
     group::settings,
-    values::{LogFormat, as_seconds, between, cores, ratio, seconds},
+    values::{LogFormat, as_seconds, between, ratio, seconds},
 };
+use puzzled_base::{address::to_listen_on, cores};
 
 settings! {
     /// Names a database. The keys of the configuration file are flags of `serve`; a command ignores the keys that it has no

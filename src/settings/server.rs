@@ -6,11 +6,11 @@ use std::{net::SocketAddr, path::PathBuf, time::Duration};
 use clap::ArgAction;
 
 use super::{
-    address::to_listen_on,
     group::settings,
     process::{LOGS, SHUTDOWN},
     values::{LoggedCalls, as_seconds, entries, seconds},
 };
+use puzzled_base::address::to_listen_on;
 use puzzled_store::targets::declaration::{NAME_DEFAULT, NAME_LEN_MAX};
 
 settings! {
@@ -30,7 +30,7 @@ settings! {
 
         /// Address of the API, HOST:PORT; a host name stands for its first IPv4 address, or else for its first IPv6 address; needs a
         /// restart
-        #[arg(value_name = "ADDRESS", default_value = "127.0.0.1:50051", value_parser = to_listen_on)]
+        #[arg(value_name = "ADDRESS", default_value = puzzled_api::ADDRESS, value_parser = to_listen_on)]
         pub listen: SocketAddr,
 
         /// Name of this configuration, which `declared_by` of its stock targets shows; at most 64 letters, digits, `-`, `_`, and `.`;

@@ -3,11 +3,8 @@
 
 use clap::value_parser;
 
-use super::{
-    Settings,
-    group::settings,
-    values::{COUNT, TRIES, between},
-};
+use super::{Settings, group::settings, values::between};
+use puzzled_api::{COUNT, TRIES, TRIES_DEFAULT};
 use puzzled_base::clock::Millis;
 use puzzled_store::{
     bounds::Bounds,
@@ -28,7 +25,7 @@ settings! {
         pub max_count: u32,
 
         /// Maximum number of tries per puzzle, 1 to 1000000; if all tries miss, the job fails
-        #[arg(value_name = "N", default_value_t = 2_000, value_parser = between(TRIES))]
+        #[arg(value_name = "N", default_value_t = TRIES_DEFAULT, value_parser = between(TRIES))]
         pub max_tries: u32,
     }
 }

@@ -31,21 +31,6 @@ pub enum LogFormat {
     Json,
 }
 
-/// Allowed numbers of puzzles in one job.
-pub const COUNT: RangeInclusive<i64> = 1..=10_000_000;
-
-/// Allowed numbers of tries at one puzzle.
-pub const TRIES: RangeInclusive<i64> = 1..=1_000_000;
-
-/// The number of hardware threads of this machine, at least 1.
-///
-/// # Panics
-/// If there are 2^32 or more.
-#[must_use]
-pub fn cores() -> u32 {
-    std::thread::available_parallelism().map_or(1, |cores| u32::try_from(cores.get()).expect("below 2^32 cores"))
-}
-
 /// Parses a number in a range.
 pub(super) fn between(range: RangeInclusive<i64>) -> RangedI64ValueParser<u32> {
     value_parser!(u32).range(range)

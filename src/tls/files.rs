@@ -8,9 +8,12 @@ use tokio_rustls::rustls::{
     server::{NoServerSessionStorage, WebPkiClientVerifier, danger::ClientCertVerifier},
 };
 
-use super::{PROTOCOLS, TlsError, certificate, pem::PemFile, provider};
+use super::PROTOCOLS;
 use crate::settings::TlsSettings;
-use puzzled_base::clock::Millis;
+use puzzled_base::{
+    clock::Millis,
+    tls::{TlsError, certificate, pem::PemFile, provider},
+};
 
 impl TlsSettings {
     /// Whether the listener is encrypted.

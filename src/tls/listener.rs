@@ -7,10 +7,7 @@ use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _, si
 use tokio_rustls::{TlsAcceptor, server::TlsStream};
 use tokio_util::sync::CancellationToken;
 
-use super::{
-    TlsError,
-    files::{Loaded, NamedFiles, shown},
-};
+use super::files::{Loaded, NamedFiles, shown};
 use crate::{
     settings::TlsSettings,
     system::watched_files::{Rereads, Unreadable, WatchedFiles},
@@ -20,6 +17,7 @@ use puzzled_base::{
     clock::{Clock, Millis},
     live::Live,
     message::of_file,
+    tls::TlsError,
 };
 
 /// The maximum number of bytes to read from a client after its handshake has failed.

@@ -9,11 +9,10 @@ use std::{
 use tokio_util::sync::CancellationToken;
 
 use crate::telemetry::{Telemetry, traces::TraceSpan};
-use puzzled_base::{lasting::Lasting, log_lasting};
+use puzzled_base::{ids::TargetId, lasting::Lasting, log_lasting};
 use puzzled_engine::registry;
 use puzzled_store::{
     StoreError,
-    ids::TargetId,
     jobs::{
         job::{Job, JobState},
         queue::Queue,

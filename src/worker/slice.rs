@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use puzzled_base::clock::Clock;
+use puzzled_base::{clock::Clock, ids::JobId};
 use puzzled_engine::{
     registry,
     shared::{
@@ -15,12 +15,9 @@ use puzzled_engine::{
         tries::{Disagreement, Miss, MissReason, Try},
     },
 };
-use puzzled_store::{
-    ids::JobId,
-    jobs::{
-        policy::SLICE_MS,
-        slice::{MadeAt, Slice, SliceWork},
-    },
+use puzzled_store::jobs::{
+    policy::SLICE_MS,
+    slice::{MadeAt, Slice, SliceWork},
 };
 
 /// Works on a slice until it is done, about [`SLICE_MS`] have passed, an index has used all its tries, or `cut` is set.

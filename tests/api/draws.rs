@@ -1,14 +1,14 @@
 //! `GetPuzzle`, `GetStock`, and `GetServerInfo`: the fields of a puzzle, newer ratings on request, draws by criteria, draws
 //! that find no puzzle, counts of the stock, and what the server tells about its version, kinds, levels, and limits.
 
-use puzzled_engine::{shared::metrics::Metrics, sudoku::metrics::SudokuMetrics};
+use puzzled_base::ids::PuzzleId;
+use puzzled_engine::{
+    shared::{metrics::Metrics, record::StoredRecord},
+    sudoku::metrics::SudokuMetrics,
+};
 use puzzled_store::{
     RatingStore as _,
-    ids::PuzzleId,
-    stock::{
-        puzzle::StoredRecord,
-        rating::{NewRating, Outcome},
-    },
+    stock::rating::{NewRating, Outcome},
 };
 
 use crate::prelude::*;

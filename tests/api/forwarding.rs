@@ -3,7 +3,10 @@
 
 use async_trait::async_trait;
 use jiff::civil::Date;
-use puzzled_base::clock::Millis;
+use puzzled_base::{
+    clock::Millis,
+    ids::{JobId, PuzzleId, TargetId},
+};
 use puzzled_store::{
     AuditStore, Claim, ClaimStore, Claimed, CommitStore, DayStore, DeliveryStore, EnqueueStore, FindStore, GrowthStore,
     ImportStore, JobStore, LeaseStore, PositionStore, ProcessStore, PruneStore, QueueStore, RatingStore, RefillStore,
@@ -18,7 +21,6 @@ use puzzled_store::{
         history::{Had, Recorded},
         holder::{Holder, Release, ReleaseOf},
     },
-    ids::{JobId, PuzzleId, TargetId},
     jobs::{
         admission::{Batch, Enqueued},
         growth::{Growth, GrowthChange},

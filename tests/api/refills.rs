@@ -1,10 +1,10 @@
 //! `Refill`, and the stock targets in `GetStock`: states from due to stocked, making rates, unreachable targets, the
 //! limit on refills, and ended and cancelled refills.
 
+use puzzled_base::ids::JobId;
 use puzzled_engine::shared::spec::Spec;
 use puzzled_store::{
     RefillStore as _, TargetStore as _,
-    ids::JobId,
     jobs::slice::Guarded,
     targets::target::{Stop, Wish},
 };

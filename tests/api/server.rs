@@ -25,7 +25,7 @@ use puzzled_engine::{
         record::{RatingRecord, TechniqueCount},
         spec::{Difficulty, Spec},
         symmetry::Symmetry,
-        tries::Made,
+        tries::{Made, Tally},
     },
     sudoku::metrics::SudokuMetrics,
 };
@@ -35,7 +35,7 @@ use puzzled_store::{
     fault_points::NoFaults,
     jobs::{
         admission::Enqueued,
-        job::{Job, Labels, NewJob, Tally},
+        job::{Job, Labels, NewJob},
         queue::Queue,
         slice::{Guarded, MadeAt, Slice, SliceWork},
     },

@@ -74,7 +74,7 @@ async fn a_fast_job_is_reported_at_a_bounded_rate() {
     let mut messages = 0_u32;
     let work = async {
         while server.work(12, 1).await.is_some() {}
-        server.queue.store().job(puzzled_store::ids::JobId(1)).await.unwrap().unwrap()
+        server.queue.store().job(puzzled_base::ids::JobId(1)).await.unwrap().unwrap()
     };
     let watched = async {
         while next(&mut stream).await.is_some() {

@@ -4,7 +4,7 @@
 /// The layers of `src`, highest first. A layer may use only layers on lower lines.
 const LAYERS: [&[&str]; 11] = [
     &["main"],
-    &["cli"],
+    &["operate"],
     &["app"],
     &["ops"],
     &["service", "worker"],
@@ -143,7 +143,7 @@ fn imports_within_the_rules_are_accepted() {
             "use super::super::clock;\nuse crate::{clock::Millis, tls::rows};\nmod tests {\n    use super::*;\n}",
         ),
         ("src/tls/files/mod.rs", "use super::stock;"),
-        ("src/main.rs", "fn main() { puzzled::cli::main(); }"),
+        ("src/main.rs", "fn main() { puzzled::operate::main(); }"),
     ];
     for (file, source) in cases {
         assert_eq!(layer_faults(file, source), [""; 0], "{source}");

@@ -1,13 +1,17 @@
 //! The API `puzzled.v1`: the Rust types, servers, and clients that `build.rs` generates, the descriptors for reflection, the text of the
-//! proto files for clients, and how criteria, kinds, and levels are written in messages.
+//! proto files for clients, and how puzzles, boards, criteria, kinds, and levels are written in messages.
 
+pub mod board;
+pub mod codes;
 pub mod criteria;
+pub mod puzzle;
 pub mod words;
 
-use std::{collections::BTreeMap, sync::LazyLock};
+use std::{collections::BTreeMap, ops::RangeInclusive, sync::LazyLock};
 
 use prost::Name;
-use prost_reflect::{DescriptorPool, DynamicMessage, Kind, Value};
+use prost_reflect::{DescriptorError, DescriptorPool, DynamicMessage, Kind, Value};
+use prost_types::FileDescriptorProto;
 
 /// The compiled proto files with their comments, which reflection serves.
 pub const DESCRIPTORS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/puzzled_descriptors.bin"));
@@ -30,6 +34,21 @@ pub const FILES: &[(&str, &str)] = files!(
     "puzzled/v1/stock.proto"
     "service_config.json"
 );
+
+/// The address of a server whose operator names none.
+pub const ADDRESS: &str = "127.0.0.1:50051";
+
+/// Allowed numbers of puzzles in one job.
+pub const COUNT: RangeInclusive<i64> = 1..=10_000_000;
+
+/// Allowed numbers of tries at one puzzle.
+pub const TRIES: RangeInclusive<i64> = 1..=1_000_000;
+
+/// The maximum number of tries at one puzzle where nobody names one.
+pub const TRIES_DEFAULT: u32 = 2_000;
+
+/// The maximum number of puzzles in one call of `RecordDeliveries`.
+pub const RECORDED_MAX: usize = 500;
 
 /// Package `puzzled.v1`.
 #[expect(
@@ -64,4 +83,26 @@ pub fn set_fields<M: Name>(message: &M) -> BTreeMap<String, String> {
     };
     let words = fields.fields().map(|(field, value)| (field.name().to_owned(), in_words(field.kind(), value)));
     words.map(|(field, value)| (field, value.unwrap_or_default())).collect()
+}
+
+/// The messages and services of the API, the health service, and the details of errors.
+///
+/// # Errors
+/// [`DescriptorError`] if a dependency was built with descriptors that contradict those of the API.
+pub fn whole_contract() -> Result<DescriptorPool, DescriptorError> {
+    let mut pool = DescriptorPool::decode(DESCRIPTORS)?;
+    pool.decode_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)?;
+    pool.add_file_descriptor_protos(error_details()?)?;
+    Ok(pool)
+}
+
+/// The files of the error details, without google.rpc.Status: the API has that message itself, and a client cannot load
+/// a message from two files.
+///
+/// # Errors
+/// [`DescriptorError`] if the descriptors of tonic cannot be read.
+pub fn error_details() -> Result<Vec<FileDescriptorProto>, DescriptorError> {
+    let details = DescriptorPool::decode(tonic_types::pb::FILE_DESCRIPTOR_SET)?;
+    let has_status = |file: &FileDescriptorProto| file.message_type.iter().any(|message| message.name() == "Status");
+    Ok(details.file_descriptor_protos().filter(|file| !has_status(file)).cloned().collect())
 }

@@ -1,7 +1,9 @@
-//! Converts kinds, levels, and symmetries to values of the API and back, and picture formats and ratings to them. The name of a value is a
+//! Converts kinds, levels, and symmetries to values of the API and back, and picture formats, ratings, and times to them. The name of a value is a
 //! prefix and the engine's word in capitals, such as `KIND_SUDOKU`.
 
 use super::v1 as pb;
+use prost_types::Timestamp;
+use puzzled_base::clock::Millis;
 use puzzled_engine::{
     registry,
     shared::{
@@ -68,6 +70,16 @@ pub fn rating(tenths: Tenths) -> f64 {
 
 fn value(prefix: &str, word: &str) -> String {
     format!("{prefix}_{}", word.to_ascii_uppercase().replace('-', "_"))
+}
+
+/// The API's message for a time.
+///
+/// # Panics
+/// Never: a part of a second has less than 10^9 nanoseconds.
+#[must_use]
+pub fn timestamp(at: Millis) -> Timestamp {
+    let nanos = i32::try_from(at.0.rem_euclid(1_000) * 1_000_000).expect("less than a second");
+    Timestamp { seconds: at.0.div_euclid(1_000), nanos }
 }
 
 #[cfg(test)]

@@ -7,7 +7,6 @@ use async_trait::async_trait;
 use crate::{
     Store, StoreError,
     deliveries::history::{DeliveryPlace, PastDelivery},
-    ids::PuzzleId,
     sql::{
         database::{Columns, Database, Reading, id},
         rows,
@@ -15,6 +14,7 @@ use crate::{
     },
     stock::{puzzle::Puzzle, rating::Rating, stock_store::select_with_record},
 };
+use puzzled_base::ids::PuzzleId;
 
 /// The maximum number of findings that one comparison reports. Further findings are left out.
 pub(crate) const TOLD_MAX: u32 = 100;

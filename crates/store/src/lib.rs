@@ -12,7 +12,6 @@ pub mod copy;
 pub mod deliveries;
 pub mod error;
 pub mod fault_points;
-pub mod ids;
 pub mod jobs;
 mod notices;
 pub mod postgres;

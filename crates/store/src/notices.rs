@@ -4,7 +4,8 @@ use std::{fmt::Debug, path::PathBuf};
 
 use async_trait::async_trait;
 
-use crate::{StoreError, ids::JobId};
+use crate::StoreError;
+use puzzled_base::ids::JobId;
 
 /// An event that one process sends to all processes, including itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

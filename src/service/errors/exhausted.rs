@@ -3,8 +3,8 @@
 
 use std::{fmt, time::Duration};
 
-use crate::service::render;
 use puzzled_api::words;
+use puzzled_base::ids::JobId;
 use puzzled_engine::shared::{
     kind::PuzzleKind,
     names::{SHOWN_MAX, head},
@@ -12,7 +12,6 @@ use puzzled_engine::shared::{
 };
 use puzzled_store::{
     deliveries::choose::Nearest,
-    ids::JobId,
     jobs::{growth::Full, queue_state::Pause, repeat::Fields},
     stock::draws::Lack,
     targets::shortage::Retry,
@@ -132,7 +131,7 @@ impl Exhausted {
         }
         match (&self.pause, self.full, self.job) {
             (Some(pause), ..) => {
-                let since = render::timestamp(pause.at);
+                let since = words::timestamp(pause.at);
                 format!("the queue has been paused since {since}; resume it with ResumeQueue (`puzzled queue resume`)")
             }
             (None, Some(full), _) => full.to_string(),

@@ -16,7 +16,10 @@ use access_error::AccessError;
 use exhausted::Exhausted;
 use fields::{Invalid, differences_in_words, different_fields};
 use puzzled_api::v1::ErrorReason;
-use puzzled_base::message::bounded;
+use puzzled_base::{
+    ids::{JobId, PuzzleId, TargetId},
+    message::bounded,
+};
 use puzzled_engine::{
     registry,
     shared::{level::Tenths, names::quoted, tries::Disagreement},
@@ -24,7 +27,6 @@ use puzzled_engine::{
 use puzzled_store::{
     StoreError,
     access::principal::Role,
-    ids::{JobId, PuzzleId, TargetId},
     jobs::{growth::Full, open_quotas::OverQuota, repeat::Difference},
 };
 use reasons::{code_of, name};

@@ -90,11 +90,13 @@ mod tests {
         },
     };
     use puzzled_api::DESCRIPTORS;
-    use puzzled_base::clock::Millis;
+    use puzzled_base::{
+        clock::Millis,
+        ids::{JobId, PuzzleId, TargetId},
+    };
     use puzzled_engine::shared::{level::Tenths, tries::Disagreement};
     use puzzled_store::{
         StoreError,
-        ids::{JobId, PuzzleId, TargetId},
         jobs::{
             growth::{Bound, Full},
             open_quotas::{OpenQuota, OverQuota},

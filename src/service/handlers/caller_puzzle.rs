@@ -12,11 +12,11 @@ use crate::{
         errors::{ServiceError, fields::Invalid},
         layers::call::caller_of,
         parse::{AskedPuzzle, PuzzleText, WantedPicture, WithSolution, WithVerdict, text_fault},
-        render::{self, board::Board},
+        render::board as answers,
     },
     settings::Limits,
 };
-use puzzled_api::v1 as pb;
+use puzzled_api::{board::Board, puzzle, v1 as pb};
 use puzzled_engine::{
     picture::Shown,
     registry,
@@ -85,7 +85,7 @@ impl CallerPuzzle {
         }
         let verdict = self.verdict(cancel)?;
         let rule = self.kind.under_rule(&self.variant, &self.text, &verdict);
-        self.board.unique(verdict, rule, self.search_nodes_max)
+        answers::unique(self.board, verdict, rule, self.search_nodes_max)
     }
 
     /// How the stock recognizes the puzzle, whose only solution this is.
@@ -106,7 +106,7 @@ impl CallerPuzzle {
         if !are_wanted {
             return Ok(Vec::new());
         }
-        render::puzzle::links(self.kind, &self.variant, &self.text).map_err(|error| unread(&error))
+        puzzle::links(self.kind, &self.variant, &self.text).map_err(|error| unread(&error))
     }
 
     /// The steps, as far as the techniques solve the puzzle.
@@ -195,7 +195,11 @@ pub(super) fn validate(
     };
     let links = puzzle.links(include.links)?;
     let rule = puzzle.kind.under_rule(&puzzle.variant, &puzzle.text, &verdict);
-    Ok(pb::ValidateResponse { drawing, links, ..puzzle.board.verdict(verdict, &rule, puzzle.search_nodes_max)? })
+    Ok(pb::ValidateResponse {
+        drawing,
+        links,
+        ..answers::verdict(puzzle.board, verdict, &rule, puzzle.search_nodes_max)?
+    })
 }
 
 /// Level, rating and record.
@@ -208,7 +212,7 @@ pub(super) fn rate(puzzle: &CallerPuzzle, cancel: &Cancel) -> Result<pb::RateRes
     if record.is_of_complete_grid() {
         return Err(ServiceError::AlreadySolved);
     }
-    Ok(render::puzzle::rated_message(puzzle.variant_info()?, record))
+    Ok(puzzle::rated(puzzle.variant_info()?, record))
 }
 
 /// The next step on a board, or its wrong digits. The puzzle must have exactly one solution.
@@ -221,7 +225,7 @@ pub(super) fn hint(
     let hint_for = HintFor { variant: &puzzle.variant, text: &puzzle.text, solution: &solution };
     let mut budget = Budget::new(puzzle.rating_nodes_max, cancel);
     let hint = puzzle.kind.hint(hint_for, board, &mut budget).map_err(board_fault)?;
-    puzzle.board.hint((puzzle.kind, &puzzle.variant), hint, puzzle.search_nodes_max)
+    answers::hint(puzzle.board, (puzzle.kind, &puzzle.variant), hint, puzzle.search_nodes_max)
 }
 
 /// What the board of a player says about the puzzle. Takes no search if the puzzle is stored.

@@ -8,9 +8,8 @@ use crate::service::{
     Service,
     errors::{ServiceError, access_error::AccessError},
     parse::{self, DayOf, Fitting},
-    render::{self, puzzle::Include},
 };
-use puzzled_api::v1 as pb;
+use puzzled_api::{puzzle::Include, v1 as pb, words};
 use puzzled_store::{
     access::principal::{Principal, Role},
     series::{daily_series::DEFAULT_NAME, day::DayDelivery},
@@ -42,7 +41,7 @@ impl Service {
         };
         // As for a puzzle by ID, every view that can be rated fits.
         let puzzle = self.shown(drawn, request.scramble_seed, ShelfFilter::ANY, draw, include).await?;
-        let next_day_time = series.next_day_at(self.clock.now()).map(render::timestamp);
+        let next_day_time = series.next_day_at(self.clock.now()).map(words::timestamp);
         Ok(pb::GetDailyPuzzleResponse {
             puzzle: Some(puzzle),
             series: series.name,

@@ -15,6 +15,7 @@ use crate::service::{
     render::found::{alike_message, near_message},
 };
 use puzzled_api::v1 as pb;
+use puzzled_base::ids::PuzzleId;
 use puzzled_engine::shared::{
     budget::OutOfBudget,
     kind::PuzzleKind,
@@ -23,7 +24,6 @@ use puzzled_engine::shared::{
 use puzzled_store::{
     Store,
     deliveries::find::{COMPARED_MAX, Match, Nearest, Source, differences},
-    ids::PuzzleId,
     jobs::slice::Likeness,
 };
 

@@ -18,15 +18,16 @@ use crate::{
             exhausted::{Exhausted, Tries},
         },
         parse::{self, DayOf, Fitting, Wanted},
-        render::puzzle::Include,
     },
 };
-use puzzled_api::v1 as pb;
-use puzzled_base::clock::Millis;
+use puzzled_api::{puzzle::Include, v1 as pb};
+use puzzled_base::{
+    clock::Millis,
+    ids::{JobId, PuzzleId},
+};
 use puzzled_engine::{registry, shared::spec::Difficulty};
 use puzzled_store::{
     access::principal::Role,
-    ids::{JobId, PuzzleId},
     jobs::{
         admission::{Enqueued, Refusal},
         job::{Labels, NewJob},

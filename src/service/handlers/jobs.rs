@@ -7,9 +7,9 @@ use tonic::Request;
 use super::{Reply, watch};
 use crate::service::{Service, errors::ServiceError, layers::call, limits::streams::Stream, parse, render};
 use puzzled_api::v1 as pb;
+use puzzled_base::ids::JobId;
 use puzzled_store::{
     access::actor::Actor,
-    ids::JobId,
     jobs::job::{Cancelled, Job, Retried},
 };
 

@@ -13,13 +13,12 @@ use crate::service::{
     layers::call,
     limits::streams::{self, Messages, Stream},
     parse,
-    render::puzzle::Include,
 };
-use puzzled_api::v1 as pb;
+use puzzled_api::{puzzle::Include, v1 as pb};
+use puzzled_base::ids::PuzzleId;
 use puzzled_engine::shared::{spec::Difficulty, symmetry::Symmetry};
 use puzzled_store::{
     Store, StoreError,
-    ids::PuzzleId,
     stock::{
         draws::Stock,
         filter::ShelfFilter,

@@ -17,17 +17,12 @@ use crate::service::{
     layers::call,
     limits::compute::Class,
     parse::{self, AskedPuzzle},
-    render::{
-        self,
-        puzzle::{Include, puzzle_message},
-    },
+    render::{self, puzzle::puzzle_message},
 };
-use puzzled_api::v1 as pb;
+use puzzled_api::{puzzle::Include, v1 as pb};
+use puzzled_base::ids::PuzzleId;
 use puzzled_engine::shared::text::board::PlayerBoard;
-use puzzled_store::{
-    deliveries::delivery::{DeliveryId, Forgotten},
-    ids::PuzzleId,
-};
+use puzzled_store::deliveries::delivery::{DeliveryId, Forgotten};
 
 impl Service {
     pub(in crate::service) async fn generate(

@@ -5,13 +5,11 @@ use std::collections::HashMap;
 
 use crate::service::{
     errors::ServiceError,
-    render::puzzle::{Include, later_rating, puzzle_message},
+    render::puzzle::{later_rating, puzzle_message},
 };
-use puzzled_api::v1 as pb;
-use puzzled_store::{
-    ids::PuzzleId,
-    stock::{draws::Stock, puzzle::Puzzle},
-};
+use puzzled_api::{puzzle::Include, v1 as pb};
+use puzzled_base::ids::PuzzleId;
+use puzzled_store::stock::{draws::Stock, puzzle::Puzzle};
 
 /// The API's message for a puzzle. Ratings need one more read.
 pub(super) async fn shown_one(stock: &Stock, puzzle: Puzzle, include: Include) -> Result<pb::Puzzle, ServiceError> {

@@ -61,7 +61,7 @@ fn identified(puzzles: Vec<NamedPuzzle>, limits: &Limits, cancel: &Cancel) -> Re
     puzzles.into_iter().enumerate().map(had).collect()
 }
 
-/// Converts a count, which is at most [`RECORDED_MAX`](puzzled_store::deliveries::history::RECORDED_MAX).
+/// Converts a count, which is at most [`RECORDED_MAX`](puzzled_api::RECORDED_MAX).
 fn count(puzzles: u64) -> u32 {
     u32::try_from(puzzles).unwrap_or(u32::MAX)
 }

@@ -13,9 +13,9 @@ use crate::service::{
     parse, render,
 };
 use puzzled_api::v1 as pb;
+use puzzled_base::ids::TargetId;
 use puzzled_store::{
     access::actor::Actor,
-    ids::TargetId,
     jobs::job::Job,
     stock::filter::ShelfFilter,
     targets::target::{Refilled, TargetCreated, TargetUpdated, UpdateRefusal},

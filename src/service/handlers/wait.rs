@@ -6,8 +6,8 @@ use tokio::sync::broadcast::error::RecvError;
 
 use super::draw_request::{DrawRequest, Drawn};
 use crate::service::{Service, errors::ServiceError, parse::Fitting};
+use puzzled_base::ids::JobId;
 use puzzled_store::{
-    ids::JobId,
     jobs::job::{Job, JobFilter, JobState},
     targets::shortage::{self, Supply},
 };

@@ -13,8 +13,8 @@ use crate::service::{
     render,
 };
 use puzzled_api::v1 as pb;
+use puzzled_base::ids::JobId;
 use puzzled_store::{
-    ids::JobId,
     jobs::{
         job::Job,
         queue::{Queue, feed::Event},

@@ -18,7 +18,7 @@ use tower::{
 };
 
 use super::{
-    connect::{self, ConnectLayer, Hosts, Methods},
+    connect::{ConnectLayer, Hosts, Methods},
     connections::{self, Ending},
     health,
     health_watch::HealthWatch,
@@ -236,5 +236,5 @@ fn reflection() -> Result<tonic_reflection::server::Builder<'static>, ServeError
         .register_encoded_file_descriptor_set(DESCRIPTORS)
         .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
         // Clients print error details as raw bytes unless reflection describes them.
-        .register_file_descriptor_set(FileDescriptorSet { file: connect::error_details()? }))
+        .register_file_descriptor_set(FileDescriptorSet { file: puzzled_api::error_details()? }))
 }

@@ -8,14 +8,13 @@ use crate::service::{
     handlers::scramble,
 };
 use puzzled_api::{criteria::StatesCriteria as _, set_fields, v1 as pb};
-use puzzled_base::clock::Millis;
+use puzzled_base::{clock::Millis, ids::PuzzleId};
 use puzzled_engine::{
     registry,
     shared::{criteria::Criteria, names::quoted},
 };
 use puzzled_store::{
     deliveries::holder::Holder,
-    ids::PuzzleId,
     jobs::{
         job::{Job, NamedRequest},
         repeat::Fields,

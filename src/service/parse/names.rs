@@ -7,13 +7,12 @@ use super::Parser;
 use crate::service::{
     errors::{ServiceError, fields::Invalid},
     handlers::listed::Listed,
-    render,
 };
-use puzzled_api::{criteria::StatesCriteria as _, v1 as pb};
+use puzzled_api::{criteria::StatesCriteria as _, v1 as pb, words};
+use puzzled_base::ids::{JobId, PuzzleId, TargetId};
 use puzzled_engine::shared::names::quoted;
 use puzzled_store::{
     deliveries::holder::{Holder, Release, ReleaseOf},
-    ids::{JobId, PuzzleId, TargetId},
     stock::{puzzle::OriginFilter, withdrawal::Withdrawal},
 };
 
@@ -67,13 +66,13 @@ pub(in crate::service) fn withdrawals(request: &pb::WithdrawPuzzlesRequest) -> R
     let stored_from = parser.time("stored_from_time", request.stored_from_time);
     let stored_before = parser.time("stored_before_time", request.stored_before_time);
     if let Some((from, before)) = stored_from.zip(stored_before).filter(|(from, before)| from >= before) {
-        let (from, before) = (render::timestamp(from), render::timestamp(before));
+        let (from, before) = (words::timestamp(from), words::timestamp(before));
         parser.refuse("stored_before_time", format!("{before} is not after stored_from_time, which is {from}"));
     }
     let listed = Listed { shelves: parser.done_with(shelves)?, origin };
     let (reason, forget, mut criteria) = (request.reason.clone(), request.forget, listed.criteria());
-    criteria["stored_from"] = stored_from.map(|at| render::timestamp(at).to_string()).into();
-    criteria["stored_before"] = stored_before.map(|at| render::timestamp(at).to_string()).into();
+    criteria["stored_from"] = stored_from.map(|at| words::timestamp(at).to_string()).into();
+    criteria["stored_before"] = stored_before.map(|at| words::timestamp(at).to_string()).into();
     let Listed { shelves, origin } = listed;
     Ok(Withdrawal { shelves, origin, stored_from, stored_before, reason, forget, criteria })
 }

@@ -6,11 +6,8 @@ use std::{collections::BTreeMap, sync::Arc};
 use prost_types::Timestamp;
 
 use super::{Parser, criteria::compared};
-use crate::{
-    service::{errors::ServiceError, render},
-    settings::QueueSettings,
-};
-use puzzled_api::{criteria::StatesCriteria as _, v1 as pb};
+use crate::{service::errors::ServiceError, settings::QueueSettings};
+use puzzled_api::{criteria::StatesCriteria as _, v1 as pb, words};
 use puzzled_base::{chance::Chance, clock::Millis};
 use puzzled_engine::{
     registry,
@@ -86,7 +83,7 @@ fn fields(request: &pb::GenerateRequest, criteria: &Criteria, wanted: u32, not_b
         ("count", Some(wanted.to_string())),
         ("seed", request.seed.map(|seed| seed.to_string())),
         ("audience", Some(request.audience.clone()).filter(|audience| !audience.is_empty())),
-        ("not_before_time", request.not_before_time.map(|_| render::timestamp(not_before_at).to_string())),
+        ("not_before_time", request.not_before_time.map(|_| words::timestamp(not_before_at).to_string())),
     ];
     fields.extend(set.into_iter().filter_map(|(field, value)| Some((field.to_owned(), value?))));
     fields
@@ -165,7 +162,7 @@ pub(super) fn millis(at: Timestamp) -> Result<Millis, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::service::render::timestamp;
+    use puzzled_api::words::timestamp;
     use puzzled_store::jobs::repeat::differences;
 
     #[test]

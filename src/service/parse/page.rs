@@ -10,11 +10,13 @@ use crate::{
     settings::Limits,
 };
 use puzzled_api::{criteria::StatesCriteria as _, v1 as pb};
-use puzzled_base::clock::Millis;
+use puzzled_base::{
+    clock::Millis,
+    ids::{JobId, PuzzleId, TargetId},
+};
 use puzzled_engine::shared::names::quoted;
 use puzzled_store::{
     access::audit_entry::AuditFilter,
-    ids::{JobId, PuzzleId, TargetId},
     jobs::job::{JobFilter, JobState},
 };
 

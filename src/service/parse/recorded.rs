@@ -7,12 +7,10 @@ use crate::{
     service::errors::{ServiceError, fields::Invalid},
     settings::Limits,
 };
-use puzzled_api::v1 as pb;
+use puzzled_api::{RECORDED_MAX, v1 as pb};
+use puzzled_base::ids::PuzzleId;
 use puzzled_engine::shared::names::quoted;
-use puzzled_store::{
-    deliveries::{delivery::RepeatHash, find::Source, history::RECORDED_MAX},
-    ids::PuzzleId,
-};
+use puzzled_store::deliveries::{delivery::RepeatHash, find::Source};
 
 /// A puzzle that an audience has had, as a request names it.
 #[derive(Debug)]

@@ -3,9 +3,9 @@
 use super::Parser;
 use crate::{service::errors::ServiceError, settings::Limits};
 use puzzled_api::{v1 as pb, words};
+use puzzled_base::ids::PuzzleId;
 use puzzled_engine::shared::{kind::PuzzleKind, names::quoted, text::TextError};
 use puzzled_render::PictureFormat;
-use puzzled_store::ids::PuzzleId;
 
 /// A puzzle text from a caller, in its stored form.
 #[derive(Debug)]

@@ -1,11 +1,8 @@
 //! Converts the stored puzzles that match a printed text to messages of the API, each with a sentence.
 
-use super::board::Board;
-use puzzled_api::v1 as pb;
-use puzzled_store::{
-    deliveries::find::{Difference, Match},
-    ids::PuzzleId,
-};
+use puzzled_api::{board::Board, v1 as pb};
+use puzzled_base::ids::PuzzleId;
+use puzzled_store::deliveries::find::{Difference, Match};
 
 /// The match of a puzzle that is alike to the text. `title` is the puzzle in words.
 pub(in crate::service) fn alike_message(id: PuzzleId, title: &str, found: Match) -> pb::PuzzleMatch {

@@ -2,11 +2,11 @@
 
 use super::{stock_and_targets::millis, timestamp};
 use puzzled_api::v1 as pb;
-use puzzled_engine::shared::criteria::Criteria;
+use puzzled_engine::shared::{criteria::Criteria, tries::Tally};
 use puzzled_store::{
     deliveries::holder::Holder,
     jobs::{
-        job::{Job, JobError, JobState, Tally},
+        job::{Job, JobError, JobState},
         queue_state::QueueState,
     },
 };

@@ -10,10 +10,10 @@ pub(super) mod puzzle;
 pub(super) mod server_info;
 pub(super) mod stock_and_targets;
 
-use prost_types::Timestamp;
-
-use puzzled_api::{v1 as pb, words};
-use puzzled_base::clock::Millis;
+use puzzled_api::{
+    v1 as pb,
+    words::{self, timestamp},
+};
 use puzzled_engine::shared::level::{self, Tenths};
 use puzzled_store::{deliveries::delivery::Delivery, stock::puzzle::ShelfKey};
 
@@ -21,11 +21,6 @@ use puzzled_store::{deliveries::delivery::Delivery, stock::puzzle::ShelfKey};
 /// `LEVEL_UNSPECIFIED`.
 pub(super) fn level_at(shelf: &ShelfKey, rating: Tenths) -> pb::Level {
     shelf.variant_info().map_or(pb::Level::Unspecified, |variant| words::level(level::level_of(variant.levels, rating)))
-}
-
-pub(crate) fn timestamp(at: Millis) -> Timestamp {
-    let nanos = i32::try_from(at.0.rem_euclid(1_000) * 1_000_000).expect("less than a second");
-    Timestamp { seconds: at.0.div_euclid(1_000), nanos }
 }
 
 pub(super) fn delivery(delivery: Delivery) -> pb::Delivery {

@@ -10,11 +10,11 @@ use puzzled_api::{
     v1 as pb,
     words::{kind, rating, symmetry},
 };
-use puzzled_engine::shared::criteria::Criteria;
+use puzzled_engine::shared::{criteria::Criteria, tries::LN_100};
 use puzzled_store::{
     stock::puzzle::Shelf,
     targets::{
-        need::{LN_100, Need, Outlook, seconds_per_hit},
+        need::{Need, Outlook, seconds_per_hit},
         target::{Rate, StockTarget, Wish},
     },
 };

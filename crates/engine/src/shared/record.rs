@@ -42,3 +42,32 @@ pub struct TechniqueCount {
     /// Number of steps that use it, from 1.
     pub count: u32,
 }
+
+/// A rating as stored: the engine's record, with names read back from the database.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StoredRecord {
+    /// Name of the rater.
+    pub rater: String,
+    /// Version of the rater.
+    pub rater_version: u32,
+    /// One line for people.
+    pub explanation: String,
+    /// Technique, rating and count, easiest first.
+    pub techniques: Vec<(String, Tenths, u32)>,
+    /// The metrics of the puzzle's kind.
+    pub metrics: Metrics,
+}
+
+impl From<RatingRecord> for StoredRecord {
+    /// The record as it would be read back.
+    fn from(record: RatingRecord) -> Self {
+        let techniques = record.techniques.into_iter().map(|used| (used.technique.to_owned(), used.rating, used.count));
+        Self {
+            rater: record.rater.to_owned(),
+            rater_version: record.rater_version,
+            techniques: techniques.collect(),
+            metrics: record.metrics,
+            explanation: record.explanation,
+        }
+    }
+}

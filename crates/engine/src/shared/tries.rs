@@ -1,4 +1,4 @@
-//! The result of one try: a puzzle, or a miss with its reason, such as a disagreement of the two solvers.
+//! The result of one try: a puzzle, or a miss with its reason, such as a disagreement of the two solvers. Also counts tries by their results.
 
 use std::{fmt, ops::RangeInclusive};
 
@@ -149,5 +149,71 @@ impl fmt::Display for Disagreement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { kind, text, own, core } = self;
         write!(f, "solvers disagree on the {kind} {text:?}: its own finds {own}; the constraint core finds {core}")
+    }
+}
+
+/// The natural logarithm of 100. If an event happened in none of n tries, its rate is below this number divided by n,
+/// with 99% confidence. This is the rule of three for 99% instead of 95%.
+pub const LN_100: f64 = 4.605_170_185_988_091;
+
+/// Tries, by result.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// All tries.
+    pub tries: u64,
+    /// Repeats: the stock had the puzzle, an isomorph of it, or a puzzle with the same solution up to symmetry.
+    pub repeats: u64,
+    /// Tries that ended with [`MissReason::Unrated`].
+    pub unrated: u64,
+    /// Tries that ended with [`MissReason::OffTarget`].
+    pub off_target: u64,
+    /// Tries that ended with [`MissReason::Givens`].
+    pub givens: u64,
+    /// Tries that ended with [`MissReason::Unproven`].
+    pub unproven: u64,
+    /// Tries that ended with [`MissReason::SolversDisagree`].
+    pub solvers_disagreed: u64,
+    /// The nearest miss: its distance, and the miss in words.
+    pub nearest: Option<(u32, String)>,
+}
+
+impl Tally {
+    /// Adds the tries of another tally.
+    pub fn add(&mut self, other: &Self) {
+        let Self { tries, repeats, unrated, off_target, givens, unproven, solvers_disagreed, nearest } = other;
+        self.tries += tries;
+        self.repeats += repeats;
+        self.unrated += unrated;
+        self.off_target += off_target;
+        self.givens += givens;
+        self.unproven += unproven;
+        self.solvers_disagreed += solvers_disagreed;
+        self.nearer(nearest.clone());
+    }
+
+    /// Counts a miss.
+    pub fn miss(&mut self, miss: Miss) {
+        let counter = match miss.reason {
+            MissReason::Unrated => &mut self.unrated,
+            MissReason::OffTarget => &mut self.off_target,
+            MissReason::Givens => &mut self.givens,
+            MissReason::Unproven => &mut self.unproven,
+            MissReason::SolversDisagree(_) => &mut self.solvers_disagreed,
+        };
+        *counter += 1;
+        self.tries += 1;
+        self.nearer(Some((miss.distance, miss.nearest)));
+    }
+
+    /// Keeps the nearer of two misses. If both are equally near, keeps its own.
+    pub fn nearer(&mut self, other: Option<(u32, String)>) {
+        let is_nearer = match (&self.nearest, &other) {
+            (Some((ours, _)), Some((theirs, _))) => theirs < ours,
+            (None, Some(_)) => true,
+            (_, None) => false,
+        };
+        if is_nearer {
+            self.nearest = other;
+        }
     }
 }

@@ -5,12 +5,11 @@ use serde_json::{Map, Value, json};
 
 use crate::{
     access::{actor::Actor, principal::Role},
-    ids::JobId,
     jobs::job::Job,
     stock::withdrawal::Withdrawal,
     targets::target::{Schedule, StockTarget},
 };
-use puzzled_base::clock::Millis;
+use puzzled_base::{clock::Millis, ids::JobId};
 
 /// An entry to write, in the transaction of its change.
 #[derive(Debug)]

@@ -12,7 +12,6 @@ use crate::{
         choose::DrawIndex,
         delivery::{Delivered, DrawFrom, NewDelivery, request_name},
     },
-    ids::PuzzleId,
     jobs::repeat::{Fields, as_json, differences},
     sql::{
         database::{Columns, Write, id},
@@ -24,6 +23,7 @@ use crate::{
         stock_store::puzzle_of,
     },
 };
+use puzzled_base::ids::PuzzleId;
 use puzzled_engine::shared::rng::Rng;
 
 /// The maximum number of draws for one caller. If half of the draws find nothing, one caller in four billion needs

@@ -7,11 +7,10 @@ use jiff::civil::Date;
 
 use crate::{
     deliveries::choose::Choice,
-    ids::PuzzleId,
     jobs::{job::NamedRequest, repeat::Difference},
     stock::{filter::ShelfFilter, puzzle::Puzzle},
 };
-use puzzled_base::clock::Millis;
+use puzzled_base::{clock::Millis, ids::PuzzleId};
 use puzzled_engine::shared::names::quoted;
 
 /// Number of a delivery, rising with time.

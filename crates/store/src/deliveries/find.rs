@@ -1,6 +1,7 @@
 //! Rule: matches printed texts with stored puzzles: the types of a match, and a comparison cell by cell for texts with misprints.
 
-use crate::{ids::PuzzleId, jobs::slice::Likeness, stock::puzzle::Puzzle};
+use crate::{jobs::slice::Likeness, stock::puzzle::Puzzle};
+use puzzled_base::ids::PuzzleId;
 use puzzled_engine::shared::step::Cell;
 
 /// The maximum number of cells in which a text with misprints differs from its puzzle.

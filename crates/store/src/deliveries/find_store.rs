@@ -8,7 +8,6 @@ use crate::{
         delivery::RepeatHash,
         find::{Listed, Source},
     },
-    ids::PuzzleId,
     jobs::slice::Likeness,
     sql::{
         database::{Columns, Database, Reading},
@@ -17,6 +16,7 @@ use crate::{
     },
     stock::{puzzle::Puzzle, stock_store::select_with_record},
 };
+use puzzled_base::ids::PuzzleId;
 
 /// Finds stored puzzles.
 #[async_trait]

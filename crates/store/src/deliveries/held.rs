@@ -8,7 +8,6 @@ use crate::{
         delivery::Forgotten,
         holder::Holder,
     },
-    ids::{JobId, PuzzleId},
     jobs::{
         job::JobState,
         job_store::{Ending, end_job},
@@ -20,6 +19,7 @@ use crate::{
     },
     stock::{filter::ShelfFilter, puzzle::Shelf, stock_store::puzzle_of},
 };
+use puzzled_base::ids::{JobId, PuzzleId};
 
 /// The error of a job whose audience was forgotten.
 const FORGOTTEN: &str = "its audience was forgotten";

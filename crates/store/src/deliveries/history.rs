@@ -3,11 +3,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::{deliveries::delivery::RepeatHash, ids::PuzzleId, jobs::slice::Likeness};
-use puzzled_base::clock::Millis;
-
-/// The maximum number of puzzles that one call records, in one transaction.
-pub const RECORDED_MAX: usize = 500;
+use crate::{deliveries::delivery::RepeatHash, jobs::slice::Likeness};
+use puzzled_base::{clock::Millis, ids::PuzzleId};
 
 /// A puzzle that an audience has had.
 #[derive(Debug, Clone)]

@@ -3,7 +3,7 @@
 
 use std::{fmt, str::FromStr};
 
-use crate::ids::PuzzleId;
+use puzzled_base::ids::PuzzleId;
 
 /// The holder of a puzzle, or of the puzzles that a job makes. A held puzzle has a shelf, but no position on it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -13,12 +13,12 @@ use crate::{
         history::{Entry, Had, Recorded, Stocked, entries, new_entries},
     },
     error::must_touch,
-    ids::PuzzleId,
     sql::{
         database::{Columns, Reading, Write, id},
         statement::{Sql, values},
     },
 };
+use puzzled_base::ids::PuzzleId;
 
 /// Records puzzles, and commits. The write must hold the lock of the audience. The audit entry does not contain the audience's
 /// name, which may identify a person.

@@ -10,7 +10,6 @@ use crate::{
     access::{actor::Actor, audit_entry::NewEntry, audit_store},
     deliveries::holder::{Holder, Release, ReleaseOf},
     error::must_touch,
-    ids::PuzzleId,
     series::{daily_series::Series, series_store::SeriesStore as _},
     sql::{
         database::{Columns, Database, Write, id, number},
@@ -21,7 +20,7 @@ use crate::{
         stock_store::{StockStore as _, lock_shelves},
     },
 };
-use puzzled_base::clock::Millis;
+use puzzled_base::{clock::Millis, ids::PuzzleId};
 
 /// Held puzzles.
 #[async_trait]

@@ -3,16 +3,14 @@
 
 use std::collections::HashMap;
 
-use crate::{
-    ids::JobId,
-    jobs::{
-        growth::Full,
-        job::{Job, JobState, NewJob, Tally},
-        open_quotas::{OpenWork, OverQuota, exceeded},
-        repeat::{Difference, Fields, differences},
-    },
+use crate::jobs::{
+    growth::Full,
+    job::{Job, JobState, NewJob},
+    open_quotas::{OpenWork, OverQuota, exceeded},
+    repeat::{Difference, Fields, differences},
 };
-use puzzled_base::clock::Millis;
+use puzzled_base::{clock::Millis, ids::JobId};
+use puzzled_engine::shared::tries::Tally;
 
 /// The result of queueing a job.
 #[derive(Debug, Clone, PartialEq)]

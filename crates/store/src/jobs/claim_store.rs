@@ -8,7 +8,6 @@ use async_trait::async_trait;
 use crate::{
     StoreError,
     error::must_touch,
-    ids::JobId,
     jobs::{
         job::{ClaimOrder, Job},
         lease_store::note_failure,
@@ -24,7 +23,7 @@ use crate::{
         statement::{Sql, job_columns, locking, slice_columns, values},
     },
 };
-use puzzled_base::clock::Millis;
+use puzzled_base::{clock::Millis, ids::JobId};
 
 /// Leases slices to workers.
 #[async_trait]

@@ -13,9 +13,8 @@ use serde_json::{Value, json};
 use crate::{
     StoreError,
     error::{must_cover, must_touch},
-    ids::JobId,
     jobs::{
-        job::{Job, JobError, JobState, Tally},
+        job::{Job, JobError, JobState},
         job_store::{Ending, end_job},
         lease_store::guarded,
         slice::{Again, Guarded, Lease, MadeAt, SliceWork, no_shelf, out_of_tries, signed},
@@ -35,7 +34,8 @@ use crate::{
         target::Rate,
     },
 };
-use puzzled_engine::ENGINE_VERSION;
+use puzzled_base::ids::JobId;
+use puzzled_engine::{ENGINE_VERSION, shared::tries::Tally};
 
 /// Commits the results of slices.
 #[async_trait]

@@ -14,7 +14,6 @@ use crate::{
         audit_store,
     },
     error::must_touch,
-    ids::JobId,
     jobs::{
         admission::{Batch, Enqueued, Known, admitted, answers, as_queued, judge, queued, refused},
         job::{Job, NewJob},
@@ -28,6 +27,7 @@ use crate::{
         statement::{Sql, in_list, job_columns, values},
     },
 };
+use puzzled_base::ids::JobId;
 
 /// Queues jobs.
 #[async_trait]

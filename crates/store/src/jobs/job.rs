@@ -5,14 +5,13 @@ use std::{collections::BTreeMap, sync::Arc};
 use crate::{
     access::actor::Actor,
     deliveries::holder::Holder,
-    ids::{JobId, TargetId},
     jobs::{growth::Full, open_quotas::OverQuota, repeat::Fields},
 };
-use puzzled_base::clock::Millis;
-use puzzled_engine::shared::{
-    spec::Spec,
-    tries::{Miss, MissReason},
+use puzzled_base::{
+    clock::Millis,
+    ids::{JobId, TargetId},
 };
+use puzzled_engine::shared::{spec::Spec, tries::Tally};
 
 /// The state of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -177,68 +176,6 @@ impl Job {
             self.wanted,
             self.nearest(),
         )
-    }
-}
-
-/// Tries, by result.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Tally {
-    /// All tries.
-    pub tries: u64,
-    /// Repeats: the stock had the puzzle, an isomorph of it, or a puzzle with the same solution up to symmetry.
-    pub repeats: u64,
-    /// Tries that ended with [`MissReason::Unrated`].
-    pub unrated: u64,
-    /// Tries that ended with [`MissReason::OffTarget`].
-    pub off_target: u64,
-    /// Tries that ended with [`MissReason::Givens`].
-    pub givens: u64,
-    /// Tries that ended with [`MissReason::Unproven`].
-    pub unproven: u64,
-    /// Tries that ended with [`MissReason::SolversDisagree`].
-    pub solvers_disagreed: u64,
-    /// The nearest miss: its distance, and the miss in words.
-    pub nearest: Option<(u32, String)>,
-}
-
-impl Tally {
-    /// Adds the tries of another tally.
-    pub fn add(&mut self, other: &Self) {
-        let Self { tries, repeats, unrated, off_target, givens, unproven, solvers_disagreed, nearest } = other;
-        self.tries += tries;
-        self.repeats += repeats;
-        self.unrated += unrated;
-        self.off_target += off_target;
-        self.givens += givens;
-        self.unproven += unproven;
-        self.solvers_disagreed += solvers_disagreed;
-        self.nearer(nearest.clone());
-    }
-
-    /// Counts a miss.
-    pub fn miss(&mut self, miss: Miss) {
-        let counter = match miss.reason {
-            MissReason::Unrated => &mut self.unrated,
-            MissReason::OffTarget => &mut self.off_target,
-            MissReason::Givens => &mut self.givens,
-            MissReason::Unproven => &mut self.unproven,
-            MissReason::SolversDisagree(_) => &mut self.solvers_disagreed,
-        };
-        *counter += 1;
-        self.tries += 1;
-        self.nearer(Some((miss.distance, miss.nearest)));
-    }
-
-    /// Keeps the nearer of two misses. If both are equally near, keeps its own.
-    pub fn nearer(&mut self, other: Option<(u32, String)>) {
-        let is_nearer = match (&self.nearest, &other) {
-            (Some((ours, _)), Some((theirs, _))) => theirs < ours,
-            (None, Some(_)) => true,
-            (_, None) => false,
-        };
-        if is_nearer {
-            self.nearest = other;
-        }
     }
 }
 

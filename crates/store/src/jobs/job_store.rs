@@ -10,7 +10,6 @@ use crate::{
         audit_store,
     },
     error::must_touch,
-    ids::JobId,
     jobs::{
         enqueue_store::open_work,
         job::{Cancelled, Job, JobError, JobFilter, JobState, Retried},
@@ -23,6 +22,7 @@ use crate::{
         statement::{Sql, job_columns, locking, values},
     },
 };
+use puzzled_base::ids::JobId;
 
 /// Reads, lists, cancels, and retries jobs.
 #[async_trait]

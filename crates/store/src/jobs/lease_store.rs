@@ -8,7 +8,6 @@ use serde_json::{Value, json};
 use crate::{
     StoreError,
     error::must_touch,
-    ids::JobId,
     jobs::{
         job::{Job, JobState},
         job_store::{Ending, end_job},
@@ -20,6 +19,7 @@ use crate::{
         statement::{Sql, in_list, job_columns, slice_columns, values},
     },
 };
+use puzzled_base::ids::JobId;
 
 /// Renews and ends leases.
 #[async_trait]

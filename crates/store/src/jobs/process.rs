@@ -3,8 +3,7 @@
 
 use std::time::Duration;
 
-use crate::ids::JobId;
-use puzzled_base::clock::Millis;
+use puzzled_base::{clock::Millis, ids::JobId};
 
 /// The time between two renewals of a process's row.
 pub const RENEW_EVERY: Duration = Duration::from_secs(10);

@@ -8,13 +8,13 @@ use async_trait::async_trait;
 use crate::{
     StoreError,
     error::must_touch,
-    ids::JobId,
     jobs::process::{HELD_MAX, HeldSlice, Listed, Process, RUNNING_MS, Role},
     sql::{
         database::{Columns, Database, Reading, Write, number},
         statement::{Sql, slice_columns, values},
     },
 };
+use puzzled_base::ids::JobId;
 
 /// The processes that use the database.
 #[async_trait]

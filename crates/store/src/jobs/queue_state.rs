@@ -1,14 +1,11 @@
 //! Rule: the state of the whole queue: pauses, counts of jobs, reclaimed slices, and whether the stock is full. Also the
 //! limits and results of pruning.
 
-use crate::{
-    ids::JobId,
-    jobs::{
-        growth::{Full, GrowthState},
-        job::JobState,
-    },
+use crate::jobs::{
+    growth::{Full, GrowthState},
+    job::JobState,
 };
-use puzzled_base::clock::Millis;
+use puzzled_base::{clock::Millis, ids::JobId};
 
 /// The queue at one moment, over all processes.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,13 +5,12 @@ use std::ops::Range;
 
 use crate::{
     deliveries::delivery::repeat_hash,
-    ids::JobId,
-    jobs::job::Tally,
     stock::puzzle::{Origin, ShelfKey},
 };
+use puzzled_base::ids::JobId;
 use puzzled_engine::shared::{
     spec::Spec,
-    tries::{Made, Miss},
+    tries::{Made, Miss, Tally},
 };
 
 /// The right to work on a slice, and to commit it.

@@ -11,7 +11,6 @@ use crate::{
         choose::DrawIndex,
     },
     error::must_touch,
-    ids::PuzzleId,
     postgres::Write,
     sql::{
         database::Write as _,
@@ -20,6 +19,7 @@ use crate::{
     },
     stock::puzzle::ShelfId,
 };
+use puzzled_base::ids::PuzzleId;
 
 #[async_trait]
 impl DeliveryWrite for Write {

@@ -10,7 +10,8 @@ use sqlx::{
 };
 use tokio::time::timeout;
 
-use crate::{Listener, Notice, StoreError, ids::JobId, postgres::PostgresSettings};
+use crate::{Listener, Notice, StoreError, postgres::PostgresSettings};
+use puzzled_base::ids::JobId;
 
 const CHANNEL: &str = "puzzled";
 

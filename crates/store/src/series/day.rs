@@ -7,10 +7,10 @@ use jiff::civil::Date;
 
 use crate::{
     deliveries::choose::Choice,
-    ids::PuzzleId,
     series::daily_series::SeriesId,
     stock::{filter::ShelfFilter, puzzle::Puzzle},
 };
+use puzzled_base::ids::PuzzleId;
 
 /// A day with its puzzle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -8,7 +8,6 @@ use crate::{
     StoreError,
     deliveries::{choose::Choice, delivery::day_name, holder::Holder},
     error::must_touch,
-    ids::PuzzleId,
     jobs::job::Job,
     series::{
         daily_series::{Series, SeriesId},
@@ -25,6 +24,7 @@ use crate::{
         stock_store::{puzzle_of, select_puzzles, select_with_record},
     },
 };
+use puzzled_base::ids::PuzzleId;
 use puzzled_engine::shared::rng::Rng;
 
 /// The maximum number of held puzzles from which a day's puzzle is chosen.

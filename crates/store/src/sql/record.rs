@@ -3,8 +3,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::stock::puzzle::StoredRecord;
-use puzzled_engine::shared::{level::Tenths, metrics::Metrics, record::RatingRecord};
+use puzzled_engine::shared::{
+    level::Tenths,
+    metrics::Metrics,
+    record::{RatingRecord, StoredRecord},
+};
 
 /// The content of the column. The rater and its version have their own columns, so that queries can use them.
 #[derive(Debug, Serialize, Deserialize)]

@@ -7,10 +7,9 @@ use crate::{
     StoreError,
     access::{audit_entry::AuditEntry, principal::Role},
     deliveries::delivery::{Delivery, DeliveryId},
-    ids::{JobId, PuzzleId, TargetId},
     jobs::{
         growth::{Gauge, GrowthState},
-        job::{Job, JobError, JobState, Tally},
+        job::{Job, JobError, JobState},
         open_quotas::OpenWork,
         queue_state::{Pause, QueueState, Stops},
         repeat::Fields,
@@ -22,17 +21,22 @@ use crate::{
     },
     stock::{
         origins::origin,
-        puzzle::{Puzzle, Shelf, ShelfId, ShelfKey, StoredRecord, Withdrawn},
+        puzzle::{Puzzle, Shelf, ShelfId, ShelfKey, Withdrawn},
         rating::{Outcome, Rating},
     },
     targets::target::{Rate, Schedule, StockTarget, Wish},
 };
-use puzzled_base::clock::Millis;
+use puzzled_base::{
+    clock::Millis,
+    ids::{JobId, PuzzleId, TargetId},
+};
 use puzzled_engine::shared::{
     givens::Givens,
     level::{Level, Tenths},
+    record::StoredRecord,
     spec::{Difficulty, Spec},
     symmetry::Symmetry,
+    tries::Tally,
 };
 
 /// Reads a row of `jobs`.
@@ -382,12 +386,8 @@ pub(crate) fn open_work(row: &impl Columns) -> Result<(String, OpenWork), StoreE
 /// Reads a row of `rates`.
 pub(crate) fn rate(row: &impl Columns) -> Result<Rate, StoreError> {
     let row = Reading::new(row, "rates")?;
-    Ok(Rate {
-        spec: row.get("spec")?,
-        tries: row.number("tries")?,
-        hits: row.number("hits")?,
-        work_ms: row.get("work_ms")?,
-    })
+    let (tries, hits) = (row.number("tries")?, row.number("hits")?);
+    Ok(Rate { spec: row.get("spec")?, tries, hits, work_ms: row.get("work_ms")? })
 }
 
 /// Returns the columns of a difficulty: the word of its level, or both ends of its range.

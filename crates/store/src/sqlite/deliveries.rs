@@ -12,7 +12,6 @@ use crate::{
         choose::DrawIndex,
     },
     error::must_touch,
-    ids::PuzzleId,
     sql::rows,
     sqlite::{
         Write, json,
@@ -20,6 +19,7 @@ use crate::{
     },
     stock::{puzzle::ShelfId, stock_store::select_puzzles},
 };
+use puzzled_base::ids::PuzzleId;
 
 #[async_trait]
 impl DeliveryWrite for Write {

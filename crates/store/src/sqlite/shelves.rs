@@ -7,7 +7,6 @@ use sqlx::{Sqlite, pool::PoolConnection};
 
 use crate::{
     StoreError,
-    ids::{JobId, PuzzleId},
     sql::{database::Database as _, record::RecordColumn, rows, statement::values},
     sqlite::{SqliteStore, json},
     stock::{
@@ -15,7 +14,10 @@ use crate::{
         stock_store::{PositionStore, select_with_record},
     },
 };
-use puzzled_base::clock::Millis;
+use puzzled_base::{
+    clock::Millis,
+    ids::{JobId, PuzzleId},
+};
 use puzzled_engine::shared::level::Tenths;
 
 /// Selects puzzles in circulation as one row of JSON. Each has its index among the positions that `$asked` unfolds.

@@ -6,10 +6,10 @@ use std::collections::{BTreeMap, HashMap};
 use serde_json::{Value, json};
 
 use crate::{
-    ids::PuzzleId,
     jobs::{growth::Full, slice::Alike},
     stock::puzzle::{ImportOrigin, ShelfKey},
 };
+use puzzled_base::ids::PuzzleId;
 use puzzled_engine::{
     registry,
     shared::{

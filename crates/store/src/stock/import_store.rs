@@ -8,7 +8,6 @@ use async_trait::async_trait;
 use crate::{
     StoreError,
     access::{actor::Actor, audit_entry::NewEntry, audit_store},
-    ids::PuzzleId,
     jobs::{queue_store::growth_state, slice::Alike},
     sql::{
         database::{Columns, Database, Reading, Write},
@@ -22,6 +21,7 @@ use crate::{
         shelving::{New, ShelveWrite, Shelved},
     },
 };
+use puzzled_base::ids::PuzzleId;
 
 /// Imports.
 #[async_trait]

@@ -2,7 +2,6 @@
 
 use crate::{
     StoreError,
-    ids::JobId,
     jobs::slice::Alike,
     sql::{
         database::{Columns, Reading},
@@ -10,6 +9,7 @@ use crate::{
     },
     stock::puzzle::{ImportOrigin, JobOrigin, Origin, OriginFilter},
 };
+use puzzled_base::ids::JobId;
 
 /// Reads the columns of `puzzles` that say which job made the puzzle, or which import brought it.
 pub(crate) fn origin(row: &Reading<'_, impl Columns>) -> Result<Origin, StoreError> {

@@ -1,16 +1,14 @@
 //! Rule: the data of puzzles as the store keeps them: a puzzle with its rating record, a withdrawal, and the shelves with
 //! their positions.
 
-use crate::{
-    deliveries::holder::Holder,
+use crate::deliveries::holder::Holder;
+use puzzled_base::{
+    clock::Millis,
     ids::{JobId, PuzzleId},
 };
-use puzzled_base::clock::Millis;
 use puzzled_engine::{
     registry,
-    shared::{
-        level::Tenths, metrics::Metrics, record::RatingRecord, spec::Spec, symmetry::Symmetry, variant::VariantInfo,
-    },
+    shared::{level::Tenths, record::StoredRecord, spec::Spec, symmetry::Symmetry, variant::VariantInfo},
 };
 
 /// The maximum number of shelves. Each reading of the counts reads all of them, and each page chooses among them.
@@ -122,35 +120,6 @@ pub struct Withdrawn {
     pub at: Millis,
     /// The reason.
     pub reason: String,
-}
-
-/// A rating as stored: the engine's record, with names read back from the database.
-#[derive(Debug, Clone, PartialEq)]
-pub struct StoredRecord {
-    /// Name of the rater.
-    pub rater: String,
-    /// Version of the rater.
-    pub rater_version: u32,
-    /// One line for people.
-    pub explanation: String,
-    /// Technique, rating and count, easiest first.
-    pub techniques: Vec<(String, Tenths, u32)>,
-    /// The metrics of the puzzle's kind.
-    pub metrics: Metrics,
-}
-
-impl From<RatingRecord> for StoredRecord {
-    /// The record as it would be read back.
-    fn from(record: RatingRecord) -> Self {
-        let techniques = record.techniques.into_iter().map(|used| (used.technique.to_owned(), used.rating, used.count));
-        Self {
-            rater: record.rater.to_owned(),
-            rater_version: record.rater_version,
-            techniques: techniques.collect(),
-            metrics: record.metrics,
-            explanation: record.explanation,
-        }
-    }
 }
 
 /// What all puzzles of a shelf have in common.
@@ -266,7 +235,10 @@ pub fn toy(text: &str, rating: Tenths) -> Puzzle {
             rater_version: 1,
             explanation: String::new(),
             techniques: Vec::new(),
-            metrics: Metrics::of("sudoku", &puzzled_engine::sudoku::metrics::SudokuMetrics::default()),
+            metrics: puzzled_engine::shared::metrics::Metrics::of(
+                "sudoku",
+                &puzzled_engine::sudoku::metrics::SudokuMetrics::default(),
+            ),
         }),
         origin: Origin::Job(JobOrigin { seed: 0, job_id: JobId(1), index: 0, attempt: 0 }),
         engine_version: 1,

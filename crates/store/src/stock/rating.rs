@@ -1,8 +1,11 @@
 //! Rule: the data of ratings that newer raters add to stored puzzles. The record that decided the shelf stays.
 
-use crate::{ids::PuzzleId, stock::puzzle::StoredRecord};
-use puzzled_base::clock::Millis;
-use puzzled_engine::shared::{level::Tenths, record::RatingRecord, text::Unrated};
+use puzzled_base::{clock::Millis, ids::PuzzleId};
+use puzzled_engine::shared::{
+    level::Tenths,
+    record::{RatingRecord, StoredRecord},
+    text::Unrated,
+};
 
 /// A rater at one version. Only records of the same rater and version are comparable.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,7 +6,6 @@ use serde_json::{Value as Json, json};
 use crate::{
     StoreError,
     access::{actor::Actor, audit_entry::NewEntry, audit_store},
-    ids::PuzzleId,
     sql::{
         database::{Database, Write},
         record::RecordColumn,
@@ -19,6 +18,7 @@ use crate::{
         stock_store::select_with_record,
     },
 };
+use puzzled_base::ids::PuzzleId;
 
 /// The records of newer raters.
 #[async_trait]

@@ -8,7 +8,6 @@ use crate::{
     access::{actor::Actor, audit_entry::NewEntry, audit_store},
     deliveries::choose,
     error::must_touch,
-    ids::PuzzleId,
     sql::{
         database::{Columns, Database, Write, id},
         rows,
@@ -20,6 +19,7 @@ use crate::{
         puzzle::{OriginFilter, Position, Puzzle, Shelf, ShelfId},
     },
 };
+use puzzled_base::ids::PuzzleId;
 
 /// The maximum number of times that a page is read again because a shelf was added meanwhile.
 const PAGE_READS_MAX: usize = 16;
@@ -49,7 +49,8 @@ macro_rules! select_with_record {
         )
     };
 }
-pub(crate) use {select_puzzles, select_with_record};
+pub(crate) use select_puzzles;
+pub(crate) use select_with_record;
 
 /// Positions of shelves. Each database has a fast method for them.
 #[async_trait]

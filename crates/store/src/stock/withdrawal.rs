@@ -2,11 +2,8 @@
 
 use serde_json::Value;
 
-use crate::{
-    ids::PuzzleId,
-    stock::{filter::ShelfFilter, puzzle::OriginFilter},
-};
-use puzzled_base::clock::Millis;
+use crate::stock::{filter::ShelfFilter, puzzle::OriginFilter};
+use puzzled_base::{clock::Millis, ids::PuzzleId};
 
 /// The maximum number of puzzles that one transaction changes, so that it does not delay other writes for long.
 pub(crate) const WITHDRAWN_AT_ONCE: u32 = 500;

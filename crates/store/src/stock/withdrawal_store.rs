@@ -13,7 +13,6 @@ use crate::{
         audit_store,
     },
     error::must_touch,
-    ids::PuzzleId,
     sql::{
         database::{Columns, Database, Write, id, number},
         statement::{Sql, Value, in_list, values},
@@ -25,6 +24,7 @@ use crate::{
         withdrawal::{Matching, Withdrawal, Withdrew},
     },
 };
+use puzzled_base::ids::PuzzleId;
 
 /// Withdraws or deletes many puzzles.
 #[async_trait]

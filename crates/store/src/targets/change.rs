@@ -77,7 +77,8 @@ impl Change {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ids::TargetId, targets::target::Schedule};
+    use crate::targets::target::Schedule;
+    use puzzled_base::ids::TargetId;
     use puzzled_engine::toy::toy_spec;
 
     const NOW: Millis = Millis(1_795_219_200_000);

@@ -290,8 +290,7 @@ impl<W: Declarable> Declaration<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ids::TargetId;
-    use puzzled_base::clock::Millis;
+    use puzzled_base::{clock::Millis, ids::TargetId};
     use puzzled_engine::toy::toy_spec;
 
     fn wish(variant: &str, count: u32) -> Wish {

@@ -9,6 +9,7 @@ use crate::{
     },
 };
 use puzzled_base::clock::Millis;
+use puzzled_engine::shared::tries::LN_100;
 
 /// The pause after a failed job, in milliseconds. The cause may pass. If it does not, the pause keeps failing jobs from
 /// occupying the workers.
@@ -16,10 +17,6 @@ const REST_AFTER_FAILURE_MS: i64 = 60_000;
 
 /// The pause after a cancelled job, in milliseconds. It is long, because a person cancelled the job for a reason.
 const REST_AFTER_CANCEL_MS: i64 = 3_600_000;
-
-/// The natural logarithm of 100. If an event happened in none of n tries, its rate is below this number divided by n,
-/// with 99% confidence. This is the rule of three for 99% instead of 95%.
-pub const LN_100: f64 = 4.605_170_185_988_091;
 
 /// A spec is unreachable if, with 99% confidence, one puzzle takes more than this working time, in milliseconds.
 const PUZZLE_MS_MAX: f64 = 60_000.0;
@@ -211,7 +208,8 @@ fn pace(job: &Job, sight: Sight<'_>) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ids::TargetId, jobs::admission::tests::queued, targets::target::Schedule};
+    use crate::{jobs::admission::tests::queued, targets::target::Schedule};
+    use puzzled_base::ids::TargetId;
     use puzzled_engine::toy::toy_spec;
 
     /// 2026-11-21T00:00:00Z, one minute after the nightly window opened.

@@ -9,7 +9,6 @@ use crate::{
     access::actor::Actor,
     bounds::{Bounds, CurrentBounds},
     deliveries::choose,
-    ids::{JobId, TargetId},
     jobs::job::Job,
     stock::filter::ShelfFilter,
     targets::{
@@ -17,7 +16,10 @@ use crate::{
         target::{Asked, Refill, Refilled, StockTarget, Stop, TargetCreated, Wish},
     },
 };
-use puzzled_base::chance::Chance;
+use puzzled_base::{
+    chance::Chance,
+    ids::{JobId, TargetId},
+};
 use puzzled_engine::registry;
 
 /// The planner of one process.

@@ -10,7 +10,6 @@ use crate::{
         audit_store,
     },
     deliveries::choose,
-    ids::{JobId, TargetId},
     jobs::{
         enqueue_store::{insert_job, open_jobs, open_work},
         job::{Job, JobState, NewJob},
@@ -28,6 +27,7 @@ use crate::{
         Asked, Refill, Refilled, StockTarget, Stop, asked_by, may_stop, needless, new_job, not_after_at,
     },
 };
+use puzzled_base::ids::{JobId, TargetId};
 
 /// The refills of stock targets.
 #[async_trait]

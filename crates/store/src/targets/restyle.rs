@@ -67,8 +67,7 @@ impl Declaration {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ids::TargetId;
-    use puzzled_base::clock::Millis;
+    use puzzled_base::{clock::Millis, ids::TargetId};
     use puzzled_engine::toy::toy_spec;
 
     fn wish(symmetry: Symmetry, count: u32) -> Wish {

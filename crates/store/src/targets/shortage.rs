@@ -179,11 +179,11 @@ fn pace(job: &Job, now: Millis) -> Option<f64> {
 mod tests {
     use super::*;
     use crate::{
-        ids::TargetId,
         jobs::{admission::tests::queued, job::JobState},
         stock::criterion::{GivensFilter, VariantFilter},
         targets::target::{Schedule, StockTarget, Wish},
     };
+    use puzzled_base::ids::TargetId;
     use puzzled_engine::{
         registry,
         shared::{

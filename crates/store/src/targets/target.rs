@@ -5,7 +5,6 @@ use std::{fmt, sync::Arc};
 
 use crate::{
     access::actor::Actor,
-    ids::{JobId, TargetId},
     jobs::{
         growth::Full,
         job::{Job, Labels, NewJob},
@@ -13,7 +12,10 @@ use crate::{
     },
     stock::filter::ShelfFilter,
 };
-use puzzled_base::clock::Millis;
+use puzzled_base::{
+    clock::Millis,
+    ids::{JobId, TargetId},
+};
 use puzzled_engine::{
     registry,
     shared::{

@@ -10,7 +10,6 @@ use crate::{
         audit_store,
     },
     error::must_touch,
-    ids::{JobId, TargetId},
     jobs::{
         job::JobState,
         job_store::{Ending, end_job},
@@ -28,6 +27,7 @@ use crate::{
         target::{Rate, StockTarget, TargetCreated, TargetUpdated, Wish},
     },
 };
+use puzzled_base::ids::{JobId, TargetId};
 use puzzled_engine::ENGINE_VERSION;
 
 /// Stock targets.

@@ -1,8 +1,7 @@
 //! Commits of slices: the puzzles, the progress of the job, and the end of the lease are stored together and once. Each
 //! commit also counts the making rate of its spec.
 
-use puzzled_engine::shared::tries::Disagreement;
-use puzzled_store::stock::puzzle::StoredRecord;
+use puzzled_engine::shared::{record::StoredRecord, tries::Disagreement};
 
 use crate::prelude::*;
 

@@ -5,6 +5,7 @@ pub(crate) use std::{collections::BTreeSet, sync::Arc};
 pub(crate) use puzzled_base::{
     chance::Chance,
     clock::{ManualClock, Millis},
+    ids::{JobId, PuzzleId, TargetId},
 };
 pub(crate) use puzzled_engine::{
     ENGINE_VERSION,
@@ -14,7 +15,7 @@ pub(crate) use puzzled_engine::{
         metrics::Metrics,
         spec::{Difficulty, Spec},
         symmetry::Symmetry,
-        tries::{Miss, MissReason},
+        tries::{Miss, MissReason, Tally},
     },
     sudoku::metrics::SudokuMetrics,
 };
@@ -31,11 +32,10 @@ pub(crate) use puzzled_store::{
         holder::Holder,
     },
     fault_points::{FaultPoints, NoFaults},
-    ids::{JobId, PuzzleId, TargetId},
     jobs::{
         admission::{Batch, Enqueued, Refusal},
         growth::GrowthState,
-        job::{Cancelled, ClaimOrder, Job, JobFilter, JobState, Labels, NewJob, Retried, Tally},
+        job::{Cancelled, ClaimOrder, Job, JobFilter, JobState, Labels, NewJob, Retried},
         policy::SliceSize,
         process::Listed,
         queue_state::{Prune, Pruned, QueueState},

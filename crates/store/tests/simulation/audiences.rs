@@ -7,13 +7,13 @@ use std::{
 };
 
 use jiff::civil::Date;
+use puzzled_base::ids::PuzzleId;
 use puzzled_engine::shared::criteria::Criteria;
 use puzzled_store::{
     deliveries::{
         choose::Choice,
         delivery::{Delivered, DrawFrom, NewDelivery, request_name},
     },
-    ids::PuzzleId,
     series::{
         calendar::after,
         daily_series::{Series, SeriesWish, Zone},

@@ -2,9 +2,12 @@
 
 use std::sync::Arc;
 
-use puzzled_base::clock::{Clock, ManualClock, Millis};
+use puzzled_base::{
+    clock::{Clock, ManualClock, Millis},
+    ids::JobId,
+};
 use puzzled_engine::{ENGINE_VERSION, shared::rng::Rng};
-use puzzled_store::{ids::JobId, jobs::job::NewJob};
+use puzzled_store::jobs::job::NewJob;
 
 use crate::{
     audiences::Audiences,

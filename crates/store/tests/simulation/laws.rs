@@ -3,10 +3,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use puzzled_base::ids::JobId;
+use puzzled_engine::shared::tries::Tally;
 use puzzled_store::{
     deliveries::delivery::repeat_hash,
-    ids::JobId,
-    jobs::job::{Job, JobState, Tally},
+    jobs::job::{Job, JobState},
     stock::puzzle::ShelfKey,
 };
 

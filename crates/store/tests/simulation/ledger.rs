@@ -2,9 +2,8 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use puzzled_base::clock::Millis;
+use puzzled_base::{clock::Millis, ids::JobId};
 use puzzled_store::{
-    ids::JobId,
     jobs::{
         job::{Job, JobState, NewJob},
         slice::{Lease, Slice},

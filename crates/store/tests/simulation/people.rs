@@ -1,12 +1,12 @@
 //! Simulates callers, who queue jobs, repeat requests, cancel jobs, retry jobs, and withdraw puzzles.
 
+use puzzled_base::ids::PuzzleId;
 use puzzled_engine::{
     ENGINE_VERSION,
     shared::{givens::Givens, spec::Spec, symmetry::Symmetry},
 };
 use puzzled_store::{
     deliveries::holder::Holder,
-    ids::PuzzleId,
     jobs::{
         admission::{Enqueued, Refusal},
         job::{Cancelled, NewJob, Retried},

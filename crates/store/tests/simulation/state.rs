@@ -2,12 +2,11 @@
 
 use std::{collections::BTreeSet, sync::Arc};
 
-use puzzled_base::clock::Clock;
+use puzzled_base::{clock::Clock, ids::JobId};
 use puzzled_store::{
     access::audit_entry::{AuditEntry, AuditFilter},
     check_store::CheckStore,
     fault_points::NoFaults,
-    ids::JobId,
     jobs::job::{Job, JobFilter},
     stock::puzzle::Shelf,
     targets::target::StockTarget,

@@ -1,9 +1,9 @@
 //! Simulates configurations and callers that change stock targets, and compares the table with a model after every step.
 
+use puzzled_base::ids::TargetId;
 use puzzled_engine::shared::spec::Spec;
 use puzzled_store::{
     access::actor::Actor,
-    ids::TargetId,
     targets::{
         change::{Change, Edit},
         declaration::Declaration,

@@ -5,11 +5,9 @@ use std::{collections::HashMap, fmt};
 use http::HeaderMap;
 use prost::bytes::Bytes;
 use prost_reflect::{DescriptorError, DescriptorPool, MethodDescriptor};
-use prost_types::FileDescriptorProto;
 use tonic::Status;
 
 use super::incoming::Incoming;
-use puzzled_api::DESCRIPTORS;
 
 /// The methods that plain HTTP reaches, and all messages that they or their errors contain.
 #[derive(Clone)]
@@ -25,9 +23,7 @@ impl Methods {
     /// # Errors
     /// [`DescriptorError`] if a dependency was built with descriptors that contradict those of the API.
     pub fn load() -> Result<Self, DescriptorError> {
-        let mut pool = DescriptorPool::decode(DESCRIPTORS)?;
-        pool.decode_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)?;
-        pool.add_file_descriptor_protos(error_details()?)?;
+        let pool = puzzled_api::whole_contract()?;
         let services: Vec<_> = pool.services().collect();
         let methods = services.iter().flat_map(|service| service.methods().collect::<Vec<_>>());
         let by_path = methods
@@ -63,20 +59,9 @@ impl Methods {
     }
 
     /// All messages.
-    pub(crate) fn pool(&self) -> &DescriptorPool {
+    pub(super) fn pool(&self) -> &DescriptorPool {
         &self.pool
     }
-}
-
-/// The files of the error details, without google.rpc.Status: the API has that message itself, and a client cannot load
-/// a message from two files.
-///
-/// # Errors
-/// [`DescriptorError`] if the descriptors of tonic cannot be read.
-pub(in crate::service) fn error_details() -> Result<Vec<FileDescriptorProto>, DescriptorError> {
-    let details = DescriptorPool::decode(tonic_types::pb::FILE_DESCRIPTOR_SET)?;
-    let has_status = |file: &FileDescriptorProto| file.message_type.iter().any(|message| message.name() == "Status");
-    Ok(details.file_descriptor_protos().filter(|file| !has_status(file)).cloned().collect())
 }
 
 impl fmt::Debug for Methods {

@@ -40,10 +40,8 @@ use crate::{
 use incoming::Incoming;
 use pictures::AskedPicture;
 
-pub(crate) use failure::codes as error_codes;
 pub(in crate::service) use hosts::Hosts;
 pub use methods::Methods;
-pub(in crate::service) use methods::error_details;
 
 /// Puts the Connect protocol in front of a gRPC service.
 #[derive(Debug, Clone)]

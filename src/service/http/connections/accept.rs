@@ -21,12 +21,8 @@ use super::{
     preface::{self, Greeted},
     traffic::Traffic,
 };
-use crate::{
-    service::http::peer::Peer,
-    settings::CurrentSettings,
-    tls::{self, ListenerTls},
-};
-use puzzled_base::lasting::Lasting;
+use crate::{service::http::peer::Peer, settings::CurrentSettings, tls::ListenerTls};
+use puzzled_base::{lasting::Lasting, tls::certificate};
 
 /// The pause after a connection could not be accepted, for example because no file descriptor is free. Without the
 /// pause, the loop would spin.
@@ -230,6 +226,6 @@ async fn tls_handshake(stream: TcpStream, tls: Option<&ListenerTls>) -> io::Resu
 fn certificate(socket: &Socket) -> Option<Arc<str>> {
     match socket {
         Either::Left(_) => None,
-        Either::Right(stream) => tls::name(stream.get_ref().1.peer_certificates()?.first()?),
+        Either::Right(stream) => certificate::name(stream.get_ref().1.peer_certificates()?.first()?),
     }
 }

@@ -4,11 +4,11 @@
 use std::time::Duration;
 
 use crate::{
-    jobs::{job::Tally, slice::SliceWork},
+    jobs::slice::SliceWork,
     stock::puzzle_counts::{PuzzleCounters, level_of_shelf},
 };
 use puzzled_base::counters::{Counter, Durations, LONG_US};
-use puzzled_engine::shared::spec::Spec;
+use puzzled_engine::shared::{spec::Spec, tries::Tally};
 
 /// The reasons of misses, in the order of [`QueueCounters::misses`].
 pub const MISS_REASONS: [&str; 5] = ["unrated", "off_target", "givens", "unproven", "solvers_disagreed"];

@@ -9,10 +9,9 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     Listener, Notice, StoreError,
-    ids::JobId,
     jobs::{job::Job, queue::Queue},
 };
-use puzzled_base::lasting::Lasting;
+use puzzled_base::{ids::JobId, lasting::Lasting};
 
 /// The maximum number of events that wait for a slow receiver. If there are more, the receiver learns that it missed
 /// some, and reads the state again.

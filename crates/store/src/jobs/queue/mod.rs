@@ -18,7 +18,6 @@ use crate::{
     Claim, Claimed, Store, StoreError,
     access::actor::Actor,
     bounds::{Bounds, CurrentBounds},
-    ids::JobId,
     jobs::{
         admission::{Batch, Enqueued},
         growth::{Growth, GrowthChange},
@@ -31,7 +30,7 @@ use crate::{
 };
 use counters::QueueCounters;
 use feed::{Event, Feed};
-use puzzled_base::{chance::Chance, clock::Millis};
+use puzzled_base::{chance::Chance, clock::Millis, ids::JobId};
 use puzzled_engine::shared::rng::Rng;
 
 /// The queue of one process, on a store that other processes may share.

@@ -7,7 +7,6 @@ use jiff::civil::Date;
 
 use crate::{
     StoreError,
-    ids::PuzzleId,
     jobs::{
         admission::Enqueued,
         job::{Job, Labels, NewJob},
@@ -23,7 +22,7 @@ use crate::{
     },
     targets::need::is_unreachable,
 };
-use puzzled_base::clock::Millis;
+use puzzled_base::{clock::Millis, ids::PuzzleId};
 use puzzled_engine::registry;
 
 /// The maximum number of held puzzles that one plan reads.

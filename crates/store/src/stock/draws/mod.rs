@@ -15,7 +15,6 @@ use crate::{
         delivery::{Delivered, DrawFrom, NewDelivery},
         holder::{Holder, Release, Released},
     },
-    ids::PuzzleId,
     jobs::{job::NamedRequest, repeat::Difference},
     series::day::DayDelivery,
     sql::batcher::{Batcher, Batches},
@@ -28,7 +27,7 @@ use crate::{
     targets::{planner::Planner, target::Rate},
 };
 use counts::Counts;
-use puzzled_base::{chance::Chance, clock::Clock};
+use puzzled_base::{chance::Chance, clock::Clock, ids::PuzzleId};
 use puzzled_engine::shared::{rng::Rng, spec::Spec};
 
 /// The positions that each round of a draw reads. If nine of ten positions are empty, one draw in five thousand needs

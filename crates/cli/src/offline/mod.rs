@@ -1,0 +1,8 @@
+//! The commands that need neither a server nor a database.
+
+pub(crate) mod bench;
+pub(crate) mod generate;
+mod openapi;
+pub mod ordered;
+pub(crate) mod protos;
+pub(crate) mod rate;

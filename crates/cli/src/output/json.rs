@@ -1,0 +1,194 @@
+//! The JSON that commands print: messages of the API, and other objects in the same form, such as the findings of
+//! `check`. The form is protobuf's JSON mapping: names in camel case, enums by name, 64-bit numbers as strings.
+
+use std::collections::BTreeMap;
+
+use prost::Name;
+use prost_reflect::{DynamicMessage, SerializeOptions};
+use serde::{Serialize, Serializer, ser::Error as _};
+
+use crate::{
+    CliError,
+    input::{spec::Kind, stated::PuzzleLine},
+    offline::{
+        bench::measure::{Measured, PerHour},
+        generate::{Batch, Numbered},
+        rate::Rated,
+    },
+};
+use puzzled_api::{
+    CONTRACT,
+    puzzle::{self, Include},
+    v1 as pb, words,
+};
+use puzzled_engine::{
+    ENGINE_VERSION,
+    shared::level::{Level, level_of},
+};
+
+/// A message of the API. A field without presence is always written, so that scripts can compare it with 0.
+#[derive(Debug)]
+pub struct Api<M>(pub M);
+
+impl<M: Name> Serialize for Api<M> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.serialize_with(serializer, &SerializeOptions::new())
+    }
+}
+
+impl<M: Name> Api<M> {
+    fn serialize_with<S: Serializer>(&self, serializer: S, options: &SerializeOptions) -> Result<S::Ok, S::Error> {
+        let descriptor = CONTRACT.get_message_by_name(&M::full_name());
+        let mut message = DynamicMessage::new(descriptor.ok_or_else(|| S::Error::custom("not of the contract"))?);
+        message.transcode_from(&self.0).map_err(S::Error::custom)?;
+        message.serialize_with_options(serializer, &options.clone().skip_default_fields(false))
+    }
+}
+
+/// A line of `stock`.
+#[derive(Debug, Serialize)]
+struct StockLine {
+    #[serde(flatten)]
+    stock: Api<pb::GetStockResponse>,
+    queue: Api<pb::Queue>,
+}
+
+/// A line of `refill`.
+#[derive(Debug, Serialize)]
+struct RefillLine {
+    targets: Vec<Api<pb::TargetOutlook>>,
+}
+
+/// A line of `rate`: a rating, or the reason why there is no rating.
+#[derive(Debug, Serialize)]
+struct RatedLine<'a> {
+    line: String,
+    text: &'a str,
+    #[serde(flatten)]
+    rated: Option<Api<pb::RateResponse>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<&'a str>,
+}
+
+/// A line of `find`: a printed puzzle, and the stored puzzles that match it.
+#[derive(Debug, Serialize)]
+struct FoundLine<'a> {
+    line: String,
+    text: &'a str,
+    #[serde(flatten)]
+    found: Api<pb::FindPuzzleResponse>,
+}
+
+/// A line of `bench`: the tries at a level with their rate or its bound, or the reason why its puzzles are not made.
+#[derive(Debug, Serialize)]
+struct BenchLine<'a> {
+    kind: &'static str,
+    variant: &'a str,
+    level: &'static str,
+    #[serde(flatten)]
+    measured: Option<Measured>,
+    #[serde(flatten)]
+    per_hour: Option<PerHour>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refusal: Option<&'a str>,
+}
+
+/// A line with a message of the API.
+pub(crate) fn message(message: impl Name) -> Result<String, CliError> {
+    line(&Api(message))
+}
+
+/// A line for each of these messages of the API.
+pub(crate) fn messages(messages: Vec<impl Name>) -> Result<String, CliError> {
+    messages.into_iter().map(|one| Ok(message(one)? + "\n")).collect()
+}
+
+/// The names of the fields of a message, as the API definition has them, with their values, ordered by name.
+pub(crate) fn fields(message: impl Name) -> Result<Vec<(String, String)>, CliError> {
+    let options = SerializeOptions::new().use_proto_field_name(true);
+    let object = Api(message).serialize_with(serde_json::value::Serializer, &options).map_err(CliError::Json)?;
+    let fields: BTreeMap<String, serde_json::Value> = serde_json::from_value(object).map_err(CliError::Json)?;
+    let written = |value: serde_json::Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    Ok(fields.into_iter().map(|(name, value)| (name, written(value))).collect())
+}
+
+/// One line about the stock and the queue of a server.
+pub(crate) fn stock(stock: pb::GetStockResponse, queue: pb::Queue) -> Result<String, CliError> {
+    line(&StockLine { stock: Api(stock), queue: Api(queue) })
+}
+
+/// One line about stock targets.
+pub(crate) fn refilled(targets: Vec<pb::TargetOutlook>) -> Result<String, CliError> {
+    line(&RefillLine { targets: targets.into_iter().map(Api).collect() })
+}
+
+/// The API's message for a generated puzzle, without the fields of a stored puzzle.
+pub(crate) fn made(
+    batch: &Batch,
+    Numbered { index, attempt, made }: Numbered,
+    include: Include,
+) -> Result<pb::Puzzle, CliError> {
+    let (spec, record) = (&batch.spec, made.record);
+    let texts = [&*made.text, &*made.solution];
+    let drawn =
+        puzzle::drawn(batch.kind, &spec.variant, texts, include).map_err(|error| CliError::Spec(error.to_string()))?;
+    let levels = batch.kind.variant(&spec.variant).map(|info| info.levels);
+    let level = levels.map_or(pb::Level::Unspecified, |levels| words::level(level_of(levels, record.rating)));
+    Ok(pb::Puzzle {
+        kind: words::kind(&spec.kind).into(),
+        variant: spec.variant.clone(),
+        symmetry: words::symmetry(spec.symmetry).into(),
+        givens: made.givens.into(),
+        level: level.into(),
+        rating: words::rating(record.rating),
+        technique: record.technique.to_owned(),
+        predicted_seconds: record.predicted_seconds,
+        text: made.text,
+        solution: if include.solutions { made.solution } else { String::new() },
+        seed: if include.record { batch.seed } else { 0 },
+        job_index: if include.record { index } else { 0 },
+        job_try: if include.record { attempt } else { 0 },
+        engine_version: if include.record { ENGINE_VERSION } else { 0 },
+        record: include.record.then(|| puzzle::record(record.into())),
+        ..drawn
+    })
+}
+
+/// One line about a rated puzzle of the input. Levels are on the scale of its variant.
+pub(crate) fn rated(at: &PuzzleLine, outcome: Result<&Rated, &str>) -> Result<String, CliError> {
+    line(&RatedLine {
+        line: at.number.to_string(),
+        text: at.text.as_deref().unwrap_or_default(),
+        rated: outcome.ok().map(|Rated { info, record }| Api(puzzle::rated(info, record.clone()))),
+        error: outcome.err(),
+    })
+}
+
+/// One line about a puzzle of the input and the stored puzzles that match it.
+pub(crate) fn found(at: &PuzzleLine, found: pb::FindPuzzleResponse) -> Result<String, CliError> {
+    line(&FoundLine { line: at.number.to_string(), text: at.text.as_deref().unwrap_or_default(), found: Api(found) })
+}
+
+/// One line about a level that `bench` measured, or whose puzzles are not made for this reason.
+pub(crate) fn benched(
+    (kind, variant, level): (Kind, &str, Level),
+    result: Result<Measured, &str>,
+) -> Result<String, CliError> {
+    let measured = result.ok();
+    line(&BenchLine {
+        kind: words::kind(kind.name()).as_str_name(),
+        variant,
+        level: words::level(level).as_str_name(),
+        measured,
+        per_hour: measured.map(Measured::per_hour),
+        refusal: result.err(),
+    })
+}
+
+/// Writes an object as one line.
+///
+/// # Errors
+/// [`CliError::Json`].
+pub fn line(object: &impl Serialize) -> Result<String, CliError> {
+    serde_json::to_string(object).map_err(CliError::Json)
+}

@@ -1,0 +1,5 @@
+//! Commands about the service itself.
+
+pub(crate) mod audit;
+pub(crate) mod health;
+pub(crate) mod info;
