@@ -21,7 +21,7 @@ const NO_SUCH_VARIANT: (&str, &str) =
     ("variant", "unknown variant \"5x5\" of sudoku; use 9x9, 4x4, 6x6, 8x8, 9x9-x, 9x9-windoku, 10x10, 12x12, 16x16");
 
 const NO_KIND_HAS_VARIANT: (&str, &str) =
-    ("variant", "no kind has the variant \"2x2\"; set kind, and the error lists its variants");
+    ("variant", "no kind has the variant \"2x2\"; with a kind, the error lists its variants");
 const KAKURO_HAS_NONE: &str = "\"X-Wing\": techniques are no criterion of the kind kakuro; leave it out";
 
 type Cases<R> = Vec<(R, &'static [(&'static str, &'static str)])>;
@@ -72,7 +72,7 @@ async fn generate_refuses_each_bad_wish_for_a_puzzle() {
         ),
         (
             GenerateRequest { min_rating: Some(2.6), max_rating: Some(2.5), ..sudoku() },
-            &[("min_rating", "2.6 is above max_rating 2.5")],
+            &[("min_rating", "2.6 is above 2.5, the highest rating")],
         ),
         (
             GenerateRequest { level: 1, min_rating: Some(1.6), ..sudoku() },

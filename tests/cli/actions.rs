@@ -182,7 +182,7 @@ async fn refusal_of_each_command_says_what_is_allowed() {
         ("get puzzle-1 --level easy", "id: \"puzzle-1\" is set together with level; set only one"),
         (
             "get --variant 5x5",
-            "variant: unknown variant \"5x5\" of sudoku; use 9x9, 4x4, 6x6, 8x8, 9x9-x, 9x9-windoku, 10x10, 12x12, 16x16",
+            "--variant: unknown variant \"5x5\" of sudoku; use 9x9, 4x4, 6x6, 8x8, 9x9-x, 9x9-windoku, 10x10, 12x12, 16x16",
         ),
         (
             "get --kind star-battle --variant 8x8 --level hard",
@@ -204,22 +204,19 @@ async fn refusal_of_each_command_says_what_is_allowed() {
             "get --kind killer --givens 20",
             "--givens: 20: numbers of givens are no criterion of the kind killer; leave it out",
         ),
-        ("get puzzle-99", "there is no puzzle \"puzzle-99\"; ListPuzzles lists all (`puzzled list`)"),
+        ("get puzzle-99", "there is no puzzle \"puzzle-99\"; `puzzled list` lists all"),
         ("solve 12", "text: 2 cells; the puzzle must have exactly 81"),
         (&contradiction, "text: the givens contradict each other: two 5s in row 1, two 5s in box 1"),
-        ("withdraw puzzle-99 --reason x", "there is no puzzle \"puzzle-99\"; ListPuzzles lists all (`puzzled list`)"),
-        ("withdraw puzzle-1 --reason=", "reason: 0 characters are outside 1 to 500"),
+        ("withdraw puzzle-99 --reason x", "there is no puzzle \"puzzle-99\"; `puzzled list` lists all"),
+        ("withdraw puzzle-1 --reason=", "--reason: 0 characters are outside 1 to 500"),
         ("cancel job-1", "job-1 is in the state succeeded; only a queued or running job can be cancelled"),
         (
             "retry job-1 --json",
             "job-1 is in the state succeeded; only a failed, cancelled, or ended job that is not pruned can be retried",
         ),
-        ("cancel job-9", "there is no job \"job-9\"; ListJobs lists all (`puzzled jobs`)"),
-        ("retry job-9", "there is no job \"job-9\"; ListJobs lists all (`puzzled jobs`)"),
-        (
-            "target delete target-9",
-            "there is no stock target \"target-9\"; ListStockTargets lists all (`puzzled target list`)",
-        ),
+        ("cancel job-9", "there is no job \"job-9\"; `puzzled jobs` lists all"),
+        ("retry job-9", "there is no job \"job-9\"; `puzzled jobs` lists all"),
+        ("target delete target-9", "there is no stock target \"target-9\"; `puzzled target list` lists all"),
     ] {
         let refused = ask(&address, args).await;
         assert_eq!((refused.code, refused.out.as_str()), (Some(1), ""), "{args}");

@@ -65,12 +65,12 @@ async fn refused_job_is_explained_with_a_command_that_lists_what_there_is() {
     for (args, expected) in [
         (
             "--technique xwnig",
-            "technique: \"xwnig\" is unknown; did you mean X-Wing? GetServerInfo lists all (`puzzled info --kind sudoku`)",
+            "--technique: \"xwnig\" is unknown; did you mean X-Wing? GetServerInfo lists all (`puzzled info --kind sudoku`)",
         ),
-        ("--count 0", "count: 0 is below 1"),
+        ("--count 0", "--count: 0 is below 1"),
         (
             "--variant 5x5",
-            "variant: unknown variant \"5x5\" of sudoku; use 9x9, 4x4, 6x6, 8x8, 9x9-x, 9x9-windoku, 10x10, 12x12, 16x16",
+            "--variant: unknown variant \"5x5\" of sudoku; use 9x9, 4x4, 6x6, 8x8, 9x9-x, 9x9-windoku, 10x10, 12x12, 16x16",
         ),
     ] {
         let refused = ended(&address, &format!("enqueue {args}"), 1).await;

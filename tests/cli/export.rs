@@ -187,7 +187,7 @@ async fn server_gives_the_same_files_as_its_database() {
     assert_eq!(
         refused.err,
         format!(
-            "error: {address}: variant: unknown variant \"5x5\" of sudoku; use 9x9, 4x4, 6x6, 8x8, 9x9-x, 9x9-windoku, 10x10, 12x12, 16x16\n"
+            "error: {address}: --variant: unknown variant \"5x5\" of sudoku; use 9x9, 4x4, 6x6, 8x8, 9x9-x, 9x9-windoku, 10x10, 12x12, 16x16\n"
         )
     );
 }
@@ -252,7 +252,7 @@ async fn token_without_solutions_exports_everything_else() {
     );
     for (name, args, fault) in [
         ("blind", "--format csv --solutions", "--solutions: \"blind\" may not see solutions"),
-        ("reader", "--format csv", "\"reader\" has the role reader"),
+        ("reader", "--format csv", "\"reader\" needs the role ops for this"),
     ] {
         let refused = export(name, args);
         assert_eq!(refused.code, Some(1), "{name}");

@@ -129,7 +129,7 @@ fn refused_spec_fails_with_flag_value_and_limit() {
         ),
         ("--variant 5x5", "error: --variant: "),
         ("--kind kakuro --size 3x10", "error: --variant: width 3 is below 4, the minimum for generated boards"),
-        ("--min-rating 3.0 --max-rating 2.0", "error: --min-rating: 3.0 is above 2.0, the --max-rating"),
+        ("--min-rating 3.0 --max-rating 2.0", "error: --min-rating: 3.0 is above 2.0, the highest rating"),
         ("--min-rating 2.65", "error: invalid value '2.65' for '--min-rating <RATING>': not a rating; use a number"),
         (
             "--level easy --min-rating 2.0",

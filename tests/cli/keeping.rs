@@ -74,7 +74,7 @@ async fn export_prints_the_stock_as_text_or_json() {
     let wrong = run_in(folder, "export --job 1");
     assert!(wrong.code == Some(1) && wrong.err.contains("not the ID of a job; use one such as job-3"), "{}", wrong.err);
     let reversed = run_in(folder, "export --min-rating 3.0 --max-rating 2.6");
-    assert_eq!(reversed.err, "error: --min-rating: 3.0 is above 2.6, the --max-rating\n");
+    assert_eq!(reversed.err, "error: --min-rating: 3.0 is above 2.6, the highest rating\n");
 }
 
 #[tokio::test]

@@ -168,9 +168,7 @@ async fn refill_returns_at_its_timeout_and_its_job_continues() {
     let unknown = ended(&address, "refill target-9", 1).await;
     assert_eq!(
         unknown.err,
-        format!(
-            "error: {address}: there is no stock target \"target-9\"; ListStockTargets lists all (`puzzled target list`)\n"
-        )
+        format!("error: {address}: there is no stock target \"target-9\"; `puzzled target list` lists all\n")
     );
 }
 
@@ -198,7 +196,7 @@ async fn a_job_is_watched_to_its_end_and_listed() {
     assert_eq!(lines.len(), 3, "{}", failed.out);
     assert!(lines[2].starts_with("job-2: no puzzle for index 0 within 3 tries"), "{}", failed.out);
     let unknown = ended(&address, "watch job-99", 1).await.err;
-    assert_eq!(unknown, format!("error: {address}: there is no job \"job-99\"; ListJobs lists all (`puzzled jobs`)\n"));
+    assert_eq!(unknown, format!("error: {address}: there is no job \"job-99\"; `puzzled jobs` lists all\n"));
 }
 
 #[tokio::test]

@@ -93,8 +93,8 @@ async fn daily_prints_the_puzzle_of_a_day_as_get_does() {
     ended(&address, "daily --audience anna", 0).await;
     for (args, expected) in [
         ("--series weekly", "there is no daily series \"weekly\""),
-        ("--date monday", "date: "),
-        ("--date 2001-01-01", "date: 2001-01-01 is before "),
+        ("--date monday", "--date: "),
+        ("--date 2001-01-01", "--date: 2001-01-01 is before "),
     ] {
         let refused = ended(&address, &format!("daily {args}"), 1).await.err;
         assert!(refused.starts_with(&format!("error: {address}: {expected}")), "{refused}");
@@ -153,7 +153,7 @@ async fn stored_puzzles_are_hinted_at_and_solved_by_their_ids() {
     let view = ended(&address, "solve puzzle-1 --scramble-seed 7", 0).await.out;
     assert!(view.trim_end() != solution && view.trim_end().len() == 81, "{view}");
     for (args, expected) in [
-        ("hint puzzle-9", "there is no puzzle \"puzzle-9\"; ListPuzzles lists all (`puzzled list`)"),
+        ("hint puzzle-9", "there is no puzzle \"puzzle-9\"; `puzzled list` lists all"),
         ("hint puzzle-1 --kind sudoku", "id: \"puzzle-1\" together with kind, variant, or text; set one of them"),
     ] {
         assert_eq!(ended(&address, args, 1).await.err, format!("error: {address}: {expected}\n"));

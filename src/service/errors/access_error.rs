@@ -52,12 +52,18 @@ impl AccessError {
 
     /// Metadata for programs, in addition to the reason.
     pub(in crate::service) fn metadata(&self) -> Vec<(String, String)> {
-        let one = |name: &str, value: &str| vec![(name.to_owned(), value.to_owned())];
+        let named = |pairs: &[(&str, &str)]| {
+            pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
+        };
         match self {
             Self::Unidentified(_) | Self::Changed(_) => Vec::new(),
-            Self::Role { needs, .. } => one("role", needs.name()),
-            Self::Solutions { .. } => one("right", "solutions"),
-            Self::Rate { over, .. } => one("quota", over.quota),
+            Self::Role { subject, principal, has: _, needs } => {
+                named(&[("role", needs.name()), ("subject", subject), ("principal", principal)])
+            }
+            Self::Solutions { subject, principal } => {
+                named(&[("right", "solutions"), ("subject", subject), ("principal", principal)])
+            }
+            Self::Rate { over, .. } => named(&[("quota", over.quota)]),
         }
     }
 

@@ -3,9 +3,9 @@
 
 pub mod bearer;
 pub mod dial;
-mod flags;
 pub(super) mod server_clock;
 mod trust;
+mod words;
 
 use std::{net::SocketAddr, path::PathBuf, pin::Pin};
 
@@ -138,9 +138,9 @@ impl Server {
         self.failed(self.reason(status))
     }
 
-    /// The message of the server, with flags in place of fields, or what broke the connection.
+    /// Why the server refused the call, or what broke the connection.
     pub(super) fn reason(&self, status: &Status) -> String {
-        dial::broken(status, &self.endpoint).unwrap_or_else(|| flags::message(status))
+        dial::broken(status, &self.endpoint).unwrap_or_else(|| words::message(status))
     }
 
     /// An error with a reason of the command itself.

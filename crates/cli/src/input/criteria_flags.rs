@@ -204,7 +204,7 @@ mod tests {
     #[test]
     fn range_must_not_be_reversed_or_leave_the_scale() {
         let range = |min, max| rated(Some(min), Some(max)).map_err(|error| error.to_string());
-        assert_eq!(range(30, 26), Err("--min-rating: 3.0 is above 2.6, the --max-rating".to_owned()));
+        assert_eq!(range(30, 26), Err("--min-rating: 3.0 is above 2.6, the highest rating".to_owned()));
         assert_eq!(range(26, 100), Err("--max-rating: 10.0 is outside 0.0 to 9.9, the ratings of toy".to_owned()));
     }
 

@@ -129,8 +129,7 @@ impl SpecError {
     #[must_use]
     pub fn reason(&self, words: Words) -> String {
         match self {
-            Self::RatingsCrossed { min, max } if words == Words::Api => format!("{min} is above max_rating {max}"),
-            Self::RatingsCrossed { min, max } => format!("{min} is above {max}, the {}", words.name("max_rating")),
+            Self::RatingsCrossed { min, max } => format!("{min} is above {max}, the highest rating"),
             Self::UnknownTechnique { kind, reason } if words == Words::Api => {
                 let end = if reason.ends_with('?') { "" } else { ";" };
                 format!("{reason}{end} GetServerInfo lists all (`puzzled info --kind {kind}`)")

@@ -122,7 +122,7 @@ impl VariantInfo {
             return invalid("max_rating", format!("{max} is below {min}, the easiest rating of {kind}"));
         }
         if min > max {
-            return invalid("min_rating", format!("{min} is above max_rating, {max}"));
+            return Err(SpecError::RatingsCrossed { min, max });
         }
         if min > self.generated_max {
             return Err(SpecError::RatingUnsupported { wanted_min: min, supported_max: self.generated_max });

@@ -118,7 +118,7 @@ fn variants(kind: Option<&'static dyn PuzzleKind>, name: &str) -> Result<Variant
         return Ok(VariantFilter::named(Some(kind), name));
     }
     let of_kind = kind.and_then(|kind| kind.check_variant(name).err());
-    let of_none = || format!("no kind has the variant {}; set kind, and the error lists its variants", quoted(name));
+    let of_none = || format!("no kind has the variant {}; with a kind, the error lists its variants", quoted(name));
     Err(SpecError::invalid("variant", of_kind.unwrap_or_else(of_none)))
 }
 

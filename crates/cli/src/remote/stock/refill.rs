@@ -66,9 +66,7 @@ async fn refill(server: &Server, args: &RefillArgs) -> Result<Vec<pb::TargetOutl
     let before = show::read(server).await?.targets;
     for id in &args.targets {
         if !before.iter().any(|outlook| id_of(outlook) == *id) {
-            return Err(server.failed(format!(
-                "there is no stock target {id:?}; ListStockTargets lists all (`puzzled target list`)"
-            )));
+            return Err(server.failed(format!("there is no stock target {id:?}; `puzzled target list` lists all")));
         }
     }
     let is_meant = |outlook: &pb::TargetOutlook| args.targets.is_empty() || args.targets.contains(&id_of(outlook));

@@ -180,7 +180,7 @@ mod tests {
             (range(79, 90), Ok(())),
             (range(80, 90), unsupported),
             (range(0, 9), invalid("max_rating", "0.9 is below 1.0, the easiest rating of kakuro")),
-            (range(26, 25), invalid("min_rating", "2.6 is above max_rating, 2.5")),
+            (range(26, 25), Err(SpecError::RatingsCrossed { min: Tenths(26), max: Tenths(25) })),
         ];
         for (difficulty, wanted) in cases {
             assert_eq!(check(&spec("8x10", Symmetry::None, difficulty, None)), wanted, "{difficulty:?}");

@@ -100,7 +100,7 @@ mod tests {
             (range(105, 140), unsupported(105)),
             (range(0, 10), Ok(())),
             (range(0, 9), invalid("max_rating", "0.9 is below 1.0, the easiest rating of sudoku")),
-            (range(26, 25), invalid("min_rating", "2.6 is above max_rating, 2.5")),
+            (range(26, 25), Err(SpecError::RatingsCrossed { min: Tenths(26), max: Tenths(25) })),
             (range(26, 26), Ok(())),
         ];
         for (difficulty, wanted) in cases {
