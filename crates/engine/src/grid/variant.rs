@@ -7,6 +7,7 @@ use super::{
 };
 use crate::shared::{
     givens::{GivensLimits, Style},
+    kind::FileForm,
     level::{LevelBorder, Tenths},
     step::Step,
     symmetry::SymmetryInfo,
@@ -142,6 +143,14 @@ impl GridVariant {
     pub(crate) fn sentence(&self, step: &Step) -> String {
         let technique = self.ladder.iter().find(|technique| technique.name == step.technique);
         technique.map_or_else(|| format!("{}.", step.technique), |technique| (technique.sentence)(step))
+    }
+
+    /// The forms of files, besides the text and JSON, that have a place for its clues.
+    pub(crate) fn file_forms(&self) -> &'static [FileForm] {
+        match (self.clues, self.areas) {
+            (ClueType::Cages, Areas::Boxes { .. }) => &[FileForm::Fpuzzles],
+            _ => &[],
+        }
     }
 
     /// The properties of the variant. Call it once for each variant: it leaks the list of techniques.

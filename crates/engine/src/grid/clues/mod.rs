@@ -1,5 +1,7 @@
 //! Clues besides digits and regions: cages and signs. Also defines [`Prune`], the function of an extra rule, such as the sum of a cage.
 
+pub(crate) mod combinations;
+pub(crate) mod open_sum;
 pub(crate) mod relations;
 mod sums;
 

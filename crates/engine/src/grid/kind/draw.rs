@@ -1,14 +1,14 @@
 //! Draws a puzzle in plain text for people: lines separate the boxes or regions, and `.` is an empty cell.
 
-use super::{cages, sign_marks};
+use super::{cage_marks, sign_marks};
 use crate::grid::{puzzle::Puzzle, text::sign, variant::ClueType};
 
 /// The drawing. Two characters for each cell, and two for each line between columns: at most 41 for 16 columns with boxes, and 65
-/// with regions. Diagonals and windows are not drawn. With clues, see [`cages::draw`] and [`sign_marks::draw`].
+/// with regions. Diagonals and windows are not drawn. With clues, see [`cage_marks::draw`] and [`sign_marks::draw`].
 pub(super) fn draw(puzzle: &Puzzle) -> String {
     match puzzle.variant.clues {
         ClueType::None => {}
-        ClueType::Cages => return cages::draw(puzzle),
+        ClueType::Cages => return cage_marks::draw(puzzle),
         ClueType::Signs(_) => return sign_marks::draw(puzzle),
     }
     let (size, areas) = (usize::from(puzzle.variant.size), puzzle.areas());

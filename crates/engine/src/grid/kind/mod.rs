@@ -1,6 +1,6 @@
 //! [`GridKind`], the data of a kind on a square grid, and [`Grid`], which makes it a [`PuzzleKind`] for all of them at once.
 
-mod cages;
+mod cage_marks;
 mod draw;
 mod hint;
 mod picture;
@@ -71,15 +71,11 @@ impl GridKind {
         self.infos.iter().find(|info| info.name == name)
     }
 
-    /// Whether its puzzles have cages.
-    pub(crate) fn has_cages(&self) -> bool {
-        self.variants.iter().any(|variant| variant.clues == ClueType::Cages)
-    }
-
-    /// Whether the format of f-puzzles can state its puzzles: those with digits and cages, or with digits and regions.
+    /// Whether the layer reads its puzzles from f-puzzles: those with cages, or with digits and regions.
     pub(crate) fn has_fpuzzles(&self) -> bool {
-        let has_regions = |variant: &GridVariant| (variant.content, variant.areas) == (Content::Digits, Areas::Regions);
-        self.has_cages() || self.variants.iter().any(has_regions)
+        self.variants.iter().any(|variant| {
+            variant.clues == ClueType::Cages || (variant.content, variant.areas) == (Content::Digits, Areas::Regions)
+        })
     }
 
     /// What is wrong with the name of a variant that the kind lacks.
@@ -257,9 +253,9 @@ impl PuzzleKind for Grid {
         Ok(self.read(variant, text)?.digits.iter().map(digit).collect())
     }
 
-    fn file_forms(&self, _variant: &str) -> &'static [FileForm] {
-        // All cages of the layer have sums, which f-puzzles can write.
-        if self.0.has_cages() { &[FileForm::Fpuzzles] } else { &[] }
+    fn file_forms(&self, variant: &str) -> &'static [FileForm] {
+        let named = self.0.variants.iter().filter(|known| variant.is_empty() || known.name == variant);
+        named.map(GridVariant::file_forms).find(|forms| !forms.is_empty()).unwrap_or_default()
     }
 
     fn write_as(&self, form: FileForm, variant: &str, text: &str) -> Result<Option<String>, TextError> {

@@ -2,10 +2,12 @@
 //! then proves and rates the puzzle.
 
 mod allowed_signs;
+mod cages;
 mod givens;
 mod goal;
 mod repair;
 
+pub(crate) use cages::Cages;
 pub(crate) use givens::Givens;
 pub(crate) use goal::{Goal, check_spec};
 pub(crate) use repair::{Division, repaired};

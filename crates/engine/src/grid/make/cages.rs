@@ -1,11 +1,11 @@
 //! Makes killers: divides a random solution into cages. While the puzzle has another solution, some cages are divided again. Then more cages
 //! are divided again, to reach the wanted ratings.
 
+use super::{Division, Draft, Goal, Shape, repaired};
 use crate::{
     grid::{
         cells::Cells,
         clues::{Cage, Clues},
-        make::{Division, Draft, Goal, Shape, repaired},
         puzzle::Puzzle,
         rules::Rules,
         solve,
@@ -39,7 +39,7 @@ const CHOICES: usize = 4;
 const MOVES_MAX: usize = 300;
 
 /// Kinds whose clues are cages.
-pub(super) struct Cages;
+pub(crate) struct Cages;
 
 impl Shape for Cages {
     fn start(&self, goal: &Goal, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Option<Draft>, OutOfBudget> {

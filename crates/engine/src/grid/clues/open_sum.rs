@@ -1,10 +1,9 @@
 //! The candidates that a sum excludes, by the bounds of its cells or by all ways to fill them.
 
-use super::combinations::Combinations;
+use super::{By, Pruned, Sum, combinations::Combinations};
 use crate::{
     grid::{
         cells::{Cells, Digits},
-        clues::{By, Pruned, Sum},
         position::Position,
         rounds::Failure,
         rules::Rules,
@@ -19,23 +18,23 @@ const CELLS_MAX: usize = 16;
 const DIGIT_MAX: i32 = 16;
 
 /// The maximum number of open cells of a derived sum. Sums with more are skipped.
-pub(super) const OPEN_MAX: usize = 5;
+pub(crate) const OPEN_MAX: usize = 5;
 
 /// Candidates to remove: digits, each with the cells that lose it.
-pub(super) type Removed = Vec<(u8, Cells)>;
+pub(crate) type Removed = Vec<(u8, Cells)>;
 
 /// The open cells of a sum and what they add up to.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Rest {
+pub(crate) struct OpenSum {
     /// The cells with their candidates. Only the first `count` are used.
     open: [(Cell, Digits); CELLS_MAX],
     count: usize,
-    pub(super) total: i32,
+    pub(crate) total: i32,
 }
 
-impl Rest {
+impl OpenSum {
     /// The rest of a sum in a position.
-    pub(super) fn of(position: &Position<'_>, sum: &Sum) -> Self {
+    pub(crate) fn of(position: &Position<'_>, sum: &Sum) -> Self {
         let mut rest = Self { open: [(0, Digits::NONE); CELLS_MAX], count: 0, total: sum.total };
         sum.cells.iter().for_each(|cell| {
             let digit = position.digit(cell);
@@ -52,12 +51,12 @@ impl Rest {
         &self.open[..self.count]
     }
 
-    pub(super) fn cells(&self) -> Cells {
+    pub(crate) fn cells(&self) -> Cells {
         self.open().iter().map(|(cell, _)| *cell).collect()
     }
 
     /// The candidates that are too large or too small for the bounds of the other cells. `None` if the bounds show that no digits have the sum.
-    pub(super) fn beyond_bounds(&self) -> Option<Removed> {
+    pub(crate) fn beyond_bounds(&self) -> Option<Removed> {
         let mut kept = [Digits::NONE; CELLS_MAX];
         for (at, kept) in kept.iter_mut().enumerate().take(self.count) {
             let [least, most] = self.bounds_without(at)?;
@@ -80,7 +79,7 @@ impl Rest {
     }
 
     /// The candidates that no way to fill the cells uses. `None` if there is no way.
-    pub(super) fn unsupported(&self, rules: &Rules) -> Option<Removed> {
+    pub(crate) fn unsupported(&self, rules: &Rules) -> Option<Removed> {
         let seen = |cell: Cell| rules.peers[usize::from(cell)].or(Cells::only(cell));
         let cells = self.cells();
         if cells.iter().all(|cell| cells.is_within(seen(cell))) {
@@ -127,7 +126,7 @@ impl Rest {
     }
 
     /// The digits that every way to fill the cells of a cage uses.
-    pub(super) fn needed(&self) -> Digits {
+    pub(crate) fn needed(&self) -> Digits {
         self.used().1
     }
 
@@ -164,7 +163,7 @@ fn between(first: i32, last: i32) -> Digits {
 
 /// A depth-first search for digits of the cells of a sum, some of which can hold the same digit.
 struct Fit<'r> {
-    rest: &'r Rest,
+    rest: &'r OpenSum,
     rules: &'r Rules,
     /// For each cell, a lower and an upper bound for the sum of the cells after it.
     after: [[i32; 2]; CELLS_MAX],
@@ -175,7 +174,7 @@ struct Fit<'r> {
 }
 
 impl<'r> Fit<'r> {
-    fn of(rest: &'r Rest, rules: &'r Rules) -> Self {
+    fn of(rest: &'r OpenSum, rules: &'r Rules) -> Self {
         let mut after = [[0; 2]; CELLS_MAX];
         for at in (1..rest.count).rev() {
             let ([least, most], [low, high]) = (after[at], ends(rest.open[at].1, 1).unwrap_or_default());
@@ -203,17 +202,17 @@ impl<'r> Fit<'r> {
 }
 
 /// Prunes by the bounds of the printed cages, which a person sees at a glance.
-pub(super) fn bounds(position: &Position<'_>, pruned: &mut Vec<Pruned>) -> Result<(), Failure> {
-    each(position, |sum| sum.group == 0, Rest::beyond_bounds, pruned)
+pub(crate) fn bounds(position: &Position<'_>, pruned: &mut Vec<Pruned>) -> Result<(), Failure> {
+    each(position, |sum| sum.group == 0, OpenSum::beyond_bounds, pruned)
 }
 
 /// Prunes by all ways to fill the printed cages.
-pub(super) fn combinations(position: &Position<'_>, pruned: &mut Vec<Pruned>) -> Result<(), Failure> {
+pub(crate) fn combinations(position: &Position<'_>, pruned: &mut Vec<Pruned>) -> Result<(), Failure> {
     each(position, |sum| sum.group == 0, |rest| rest.unsupported(position.rules()), pruned)
 }
 
 /// Prunes by all ways to fill the cells of derived sums.
-pub(super) fn derived(position: &Position<'_>, pruned: &mut Vec<Pruned>) -> Result<(), Failure> {
+pub(crate) fn derived(position: &Position<'_>, pruned: &mut Vec<Pruned>) -> Result<(), Failure> {
     let is_small = |sum: &Sum| sum.group > 0 && sum.cells.and(position.open()).len() <= OPEN_MAX;
     each(position, is_small, |rest| rest.unsupported(position.rules()), pruned)
 }
@@ -221,12 +220,12 @@ pub(super) fn derived(position: &Position<'_>, pruned: &mut Vec<Pruned>) -> Resu
 fn each(
     position: &Position<'_>,
     is_wanted: impl Fn(&Sum) -> bool,
-    removed: impl Fn(&Rest) -> Option<Removed>,
+    removed: impl Fn(&OpenSum) -> Option<Removed>,
     pruned: &mut Vec<Pruned>,
 ) -> Result<(), Failure> {
     for sum in position.rules().sums.iter().filter(|sum| is_wanted(sum)) {
         let by = By::House(sum.houses.first().expect("a sum has a house"));
-        let of_sum = removed(&Rest::of(position, sum)).ok_or(Failure::Rule(by))?;
+        let of_sum = removed(&OpenSum::of(position, sum)).ok_or(Failure::Rule(by))?;
         pruned.extend(of_sum.into_iter().map(|(digit, cells)| Pruned { by, digit, cells }));
     }
     Ok(())
@@ -269,9 +268,9 @@ mod tests {
                     |cell: Cell| removed.iter().filter(move |(_, cells)| cells.contains(cell)).map(|(digit, _)| *digit);
                 (0..4).map(|cell| position.candidates(cell).without(lost(cell).collect())).collect::<Vec<_>>()
             };
-            let exact = Rest::of(&position, sum).unsupported(&rules).map(&kept);
+            let exact = OpenSum::of(&position, sum).unsupported(&rules).map(&kept);
             assert_eq!(exact, (!used[0].is_empty()).then_some(used.clone()), "{total}");
-            let within = Rest::of(&position, sum).beyond_bounds().map_or_else(|| vec![Digits::NONE; 4], &kept);
+            let within = OpenSum::of(&position, sum).beyond_bounds().map_or_else(|| vec![Digits::NONE; 4], &kept);
             assert!(used.iter().zip(within).all(|(used, kept)| used.without(kept).is_empty()), "{total}");
         }
     }
