@@ -9,7 +9,7 @@
 //! | task | where |
 //! |---|---|
 //! | work with any kind of puzzle by its name: check, rate, solve by steps, hint, draw | [`registry`], [`PuzzleKind`](shared::kind::PuzzleKind) |
-//! | generate puzzles by level, rating, technique, or givens | [`shared::spec`], [`shared::attempts`] |
+//! | generate puzzles by level, rating, technique, or givens | [`shared::spec`], [`shared::job_index`] |
 //! | solve a Sudoku or count its solutions, in microseconds | [`sudoku::kernel`] |
 //! | compare Sudoku up to symmetry | [`sudoku::canonical`] |
 //! | make complete Sudoku grids, fast or uniformly random | [`sudoku::make::grids`] |
@@ -73,7 +73,7 @@
 //!
 //! ```
 //! use std::sync::atomic::AtomicBool;
-//! use puzzled_engine::{shared::{attempts::{IndexOutcome, JobIndex, first_hit}, level::Level, spec::{Difficulty, Spec}, symmetry::Symmetry}, registry};
+//! use puzzled_engine::{shared::{job_index::{IndexOutcome, JobIndex, first_hit}, level::Level, spec::{Difficulty, Spec}, symmetry::Symmetry}, registry};
 //!
 //! let sudoku = registry::kind("sudoku").unwrap();
 //! let spec = Spec {

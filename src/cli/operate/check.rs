@@ -20,7 +20,7 @@ use crate::{
 };
 use puzzled_engine::{
     ENGINE_VERSION, registry,
-    shared::{attempts::NODES_PER_TRY, budget::Budget, text::Verdict},
+    shared::{budget::Budget, job_index::NODES_PER_TRY, text::Verdict},
 };
 use puzzled_store::{
     StoreError,

@@ -161,7 +161,7 @@ pub(in crate::cli) fn refilled(targets: Vec<pb::TargetOutlook>) -> Result<String
 /// The API's message for a generated puzzle, without the fields of a stored puzzle.
 pub(in crate::cli) fn made(
     batch: &Batch,
-    Numbered { index, attempt, made }: Numbered,
+    Numbered { index, try_number, made }: Numbered,
     include: Include,
 ) -> Result<pb::Puzzle, CliError> {
     let spec = &batch.spec;
@@ -177,7 +177,7 @@ pub(in crate::cli) fn made(
         technique: made.record.technique.to_owned(),
         predicted_seconds: made.record.predicted_seconds,
         record: Some(made.record.into()),
-        origin: Origin::Job(JobOrigin { seed: batch.seed, job_id: JobId(0), index, attempt }),
+        origin: Origin::Job(JobOrigin { seed: batch.seed, job_id: JobId(0), index, try_number }),
         engine_version: ENGINE_VERSION,
         created_at: Millis(0),
         withdrawn: None,

@@ -3,7 +3,7 @@
 use super::rules::{Line, lines};
 use crate::grid::{
     cells::{Cells, Digits, Houses},
-    clues::{By, Prune, Pruned},
+    clues::{By, Exclusion, ExtraRule},
     find::{Find, Take, Technique},
     position::Position,
     techniques::REFUTATIONS,
@@ -28,16 +28,16 @@ fn two(line: &Line, cells: u16, digit: usize) -> Option<u16> {
 }
 
 /// A rule, the pattern that shows why it excludes a digit, and whether the signs of the line are part of the argument.
-pub(super) type Rule = (Prune, Pattern, bool);
+pub(super) type Rule = (ExtraRule, Pattern, bool);
 
 /// If a rule excludes a digit from a cell, the cell holds the other one.
 pub(super) fn place(rule: Rule, technique: &Technique, position: &Position<'_>, take: &mut Take<'_>) {
-    let (prune, pattern, has_signs) = rule;
-    let (lines, mut pruned): (Vec<_>, _) = (lines(position).collect(), Vec::new());
-    if prune(position, &mut pruned).is_err() {
+    let (rule, pattern, has_signs) = rule;
+    let (lines, mut exclusions): (Vec<_>, _) = (lines(position).collect(), Vec::new());
+    if rule(position, &mut exclusions).is_err() {
         return;
     }
-    for Pruned { by, digit, cells } in pruned {
+    for Exclusion { by, digit, cells } in exclusions {
         let (line, cover_houses) = match by {
             By::House(house) => (&lines[house], Houses::NONE),
             By::Lines([line, full]) => (&lines[line], Houses::only(full)),

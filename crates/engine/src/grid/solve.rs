@@ -2,7 +2,7 @@
 //! singles, so its number of nodes does not measure how hard a puzzle is for people.
 
 use super::{
-    clues::Pruned,
+    clues::Exclusion,
     position::Position,
     puzzle::Puzzle,
     rounds::{Single, hidden, naked, place},
@@ -64,19 +64,19 @@ pub(crate) fn propagate<'r>(position: &Position<'r>) -> Option<Position<'r>> {
             hidden(&position, digit, &mut singles).ok()?;
             place_all(&mut position, &mut singles)?;
         }
-        if position.open() == open && !prune(&mut position)? {
+        if position.open() == open && !apply_extra_rules(&mut position)? {
             return Some(position);
         }
     }
 }
 
 /// Applies the first rule besides houses that excludes candidates, and returns whether there is one. `None` if a rule is broken.
-fn prune(position: &mut Position<'_>) -> Option<bool> {
-    let mut pruned = Vec::new();
-    for prune in position.rules().variant.prunes {
-        prune(position, &mut pruned).ok()?;
-        if !pruned.is_empty() {
-            for Pruned { digit, cells, .. } in pruned {
+fn apply_extra_rules(position: &mut Position<'_>) -> Option<bool> {
+    let mut exclusions = Vec::new();
+    for rule in position.rules().variant.extra_rules {
+        rule(position, &mut exclusions).ok()?;
+        if !exclusions.is_empty() {
+            for Exclusion { digit, cells, .. } in exclusions {
                 position.remove(digit, cells);
             }
             return Some(true);

@@ -1,7 +1,7 @@
 //! [`GridVariant`], the data of a variant: the size and houses of its board, its ladder, its levels, and its style.
 
 use super::{
-    clues::{Prune, relations::Relation},
+    clues::{ExtraRule, relations::Relation},
     find::Technique,
     rate::RATER,
 };
@@ -36,10 +36,10 @@ pub(crate) struct GridVariant {
     /// The clues that a text states besides digits and regions.
     pub(crate) clues: ClueType,
     /// The rules besides houses that a person checks at a glance. Each round of a refutation applies them once.
-    pub(crate) glances: &'static [Prune],
+    pub(crate) round_rules: &'static [ExtraRule],
     /// All rules besides houses, the quickest first. The solver applies them after the singles. Each refuses a full board that
     /// breaks it.
-    pub(crate) prunes: &'static [Prune],
+    pub(crate) extra_rules: &'static [ExtraRule],
     /// The maps of the board that keep the rules.
     pub(crate) group: Group,
     /// The techniques, easiest first. Their ratings differ.
@@ -107,7 +107,7 @@ pub(crate) enum Group {
     /// transposed, too.
     Boxes,
     /// As `Boxes`, but only the maps that keep the extra houses.
-    Lines,
+    BoxesKeepingExtras,
     /// The eight turns and mirrors; four if the boxes are not square.
     Turns,
     /// The maps of `Turns`, each with and without the complement: each digit d becomes n + 1 − d, where n is the largest digit. Digits are

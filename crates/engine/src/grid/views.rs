@@ -49,7 +49,7 @@ impl Turn {
     pub(super) fn is_of(self, variant: &GridVariant) -> bool {
         match variant.group {
             Group::Renaming => self.0 == 0,
-            Group::Boxes | Group::Lines | Group::Turns | Group::Complement => {
+            Group::Boxes | Group::BoxesKeepingExtras | Group::Turns | Group::Complement => {
                 variant.is_square() || !self.exchanges_lines()
             }
         }

@@ -12,7 +12,7 @@ use crate::{
     shared::step::Cell,
 };
 
-/// The maps of a variant of `Group::Lines`: on 9×9, 96 with diagonals and 128 with windows. The first search for these is kept. The maps
+/// The maps of a variant of `Group::BoxesKeepingExtras`: on 9×9, 96 with diagonals and 128 with windows. The first search for these is kept. The maps
 /// of other houses are searched for in each call.
 pub(super) fn maps(variant: &'static GridVariant) -> Cow<'static, [Order]> {
     static OF_DIAGONALS: OnceLock<Vec<Order>> = OnceLock::new();

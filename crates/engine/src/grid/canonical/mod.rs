@@ -25,7 +25,7 @@ pub(crate) fn canonical(puzzle: &Puzzle) -> Result<String, TextError> {
     match variant.group {
         Group::Renaming => least.offer(|cell| cell),
         Group::Boxes => colors::orders(puzzle, &mut |order| least.offer(|cell| order.source(variant.size, cell)))?,
-        Group::Lines => {
+        Group::BoxesKeepingExtras => {
             for order in &*lines::maps(variant) {
                 least.offer(|cell| order.source(variant.size, cell));
             }

@@ -1,4 +1,4 @@
-//! Clues besides digits and regions: cages and signs. Also defines [`Prune`], the function of an extra rule, such as the sum of a cage.
+//! Clues besides digits and regions: cages and signs. Also defines [`ExtraRule`], the function of an extra rule, such as the sum of a cage.
 
 pub(crate) mod combinations;
 pub(crate) mod open_sum;
@@ -84,11 +84,11 @@ impl Clues {
 ///
 /// # Errors
 /// [`Failure`] if the position breaks the rule.
-pub(crate) type Prune = fn(&Position<'_>, &mut Vec<Pruned>) -> Result<(), Failure>;
+pub(crate) type ExtraRule = fn(&Position<'_>, &mut Vec<Exclusion>) -> Result<(), Failure>;
 
 /// Candidates that an extra rule excludes.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Pruned {
+pub(crate) struct Exclusion {
     pub(crate) by: By,
     pub(crate) digit: u8,
     pub(crate) cells: Cells,

@@ -1,6 +1,6 @@
 //! The candidates that a sum excludes, by the bounds of its cells or by all ways to fill them.
 
-use super::{By, Pruned, Sum, combinations::Combinations};
+use super::{By, Exclusion, Sum, combinations::Combinations};
 use crate::{
     grid::{
         cells::{Cells, Digits},
@@ -202,31 +202,31 @@ impl<'r> Fit<'r> {
 }
 
 /// Prunes by the bounds of the printed cages, which a person sees at a glance.
-pub(crate) fn bounds(position: &Position<'_>, pruned: &mut Vec<Pruned>) -> Result<(), Failure> {
-    each(position, |sum| sum.group == 0, OpenSum::beyond_bounds, pruned)
+pub(crate) fn bounds(position: &Position<'_>, exclusions: &mut Vec<Exclusion>) -> Result<(), Failure> {
+    each(position, |sum| sum.group == 0, OpenSum::beyond_bounds, exclusions)
 }
 
 /// Prunes by all ways to fill the printed cages.
-pub(crate) fn combinations(position: &Position<'_>, pruned: &mut Vec<Pruned>) -> Result<(), Failure> {
-    each(position, |sum| sum.group == 0, |rest| rest.unsupported(position.rules()), pruned)
+pub(crate) fn combinations(position: &Position<'_>, exclusions: &mut Vec<Exclusion>) -> Result<(), Failure> {
+    each(position, |sum| sum.group == 0, |rest| rest.unsupported(position.rules()), exclusions)
 }
 
 /// Prunes by all ways to fill the cells of derived sums.
-pub(crate) fn derived(position: &Position<'_>, pruned: &mut Vec<Pruned>) -> Result<(), Failure> {
+pub(crate) fn derived(position: &Position<'_>, exclusions: &mut Vec<Exclusion>) -> Result<(), Failure> {
     let is_small = |sum: &Sum| sum.group > 0 && sum.cells.and(position.open()).len() <= OPEN_MAX;
-    each(position, is_small, |rest| rest.unsupported(position.rules()), pruned)
+    each(position, is_small, |rest| rest.unsupported(position.rules()), exclusions)
 }
 
 fn each(
     position: &Position<'_>,
     is_wanted: impl Fn(&Sum) -> bool,
     removed: impl Fn(&OpenSum) -> Option<Removed>,
-    pruned: &mut Vec<Pruned>,
+    exclusions: &mut Vec<Exclusion>,
 ) -> Result<(), Failure> {
     for sum in position.rules().sums.iter().filter(|sum| is_wanted(sum)) {
         let by = By::House(sum.houses.first().expect("a sum has a house"));
         let of_sum = removed(&OpenSum::of(position, sum)).ok_or(Failure::Rule(by))?;
-        pruned.extend(of_sum.into_iter().map(|(digit, cells)| Pruned { by, digit, cells }));
+        exclusions.extend(of_sum.into_iter().map(|(digit, cells)| Exclusion { by, digit, cells }));
     }
     Ok(())
 }

@@ -46,17 +46,17 @@ const ORBITS_PER_PUT_BACK: usize = 12;
 pub(super) const NODES_PER_REFUTATION_MAX: u64 = 30;
 
 /// Kinds whose clues are digits of the solution.
-pub(crate) struct Givens {
+pub(crate) struct DigitClues {
     /// Makes random regions: the number of the region of each cell. Empty for boards with boxes. `None` if it found no regions.
     pub(crate) regions: fn(&GridVariant, &mut Rng) -> Option<Vec<u8>>,
 }
 
-impl Givens {
+impl DigitClues {
     /// Boards without regions.
     pub(crate) const WITHOUT_REGIONS: Self = Self { regions: |_, _| Some(Vec::new()) };
 }
 
-impl Shape for Givens {
+impl Shape for DigitClues {
     fn start(&self, goal: &Goal, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Option<Draft>, OutOfBudget> {
         let Some(regions) = (self.regions)(goal.variant, rng) else { return Ok(None) };
         let rules = Rules::with(goal.variant, &regions);

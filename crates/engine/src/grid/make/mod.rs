@@ -8,7 +8,7 @@ mod goal;
 mod repair;
 
 pub(crate) use cages::Cages;
-pub(crate) use givens::Givens;
+pub(crate) use givens::DigitClues;
 pub(crate) use goal::{Goal, check_spec};
 pub(crate) use repair::{Division, repaired};
 
@@ -90,18 +90,18 @@ pub(crate) fn make(kind: &'static GridKind, spec: &Spec, rng: &mut Rng, budget: 
     let Some(goal) = Goal::of(kind, spec, rng) else {
         return Try::Missed(Shortfall::Unproven.miss(format!("no variant {}", spec.variant)));
     };
-    let attempt = Attempt { kind, spec, goal, solvers: &SOLVERS };
-    Try::of(attempt.run(rng, budget))
+    let maker = Maker { kind, spec, goal, solvers: &SOLVERS };
+    Try::of(maker.run(rng, budget))
 }
 
-struct Attempt<'s> {
+struct Maker<'s> {
     kind: &'static GridKind,
     spec: &'s Spec,
     goal: Goal,
     solvers: &'s Solvers<Puzzle, Vec<u8>>,
 }
 
-impl Attempt<'_> {
+impl Maker<'_> {
     /// Starts a puzzle, and then tries neighbors of it until it reaches the goal or the limit. Drops a neighbor that is farther from the goal.
     fn run(&self, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Result<Made, Miss>, OutOfBudget> {
         let (shape, goal) = (self.kind.shape, &self.goal);
@@ -221,8 +221,8 @@ mod tests {
         let spec = styled("6x6", Difficulty::Level(Level::Easy));
         let goal = Goal::of(&SIZES, &spec, &mut Rng::from_seed(0)).unwrap();
         let liar = Solvers { core: |_, _, _| Ok(Vec::new()), ..SOLVERS };
-        let attempt = Attempt { kind: &SIZES, spec: &spec, goal, solvers: &liar };
-        let miss = attempt.run(&mut Rng::from_seed(1), &mut Budget::of_nodes(10_000)).unwrap().unwrap_err();
+        let maker = Maker { kind: &SIZES, spec: &spec, goal, solvers: &liar };
+        let miss = maker.run(&mut Rng::from_seed(1), &mut Budget::of_nodes(10_000)).unwrap().unwrap_err();
         let MissReason::SolversDisagree(told) = &miss.reason else { panic!("{miss:?}") };
         assert_eq!((told.kind, told.core.as_str(), miss.distance), ("sudoku", "no solution", 0));
     }
