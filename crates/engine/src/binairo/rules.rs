@@ -1,4 +1,4 @@
-//! The rules of binairo except signs, as functions that prune candidates. [`Line`] is a row or column as bit masks.
+//! The rules of binairo except signs, as functions that exclude candidates. [`Line`] is a row or column as bit masks.
 
 use std::sync::LazyLock;
 
@@ -12,7 +12,7 @@ use crate::{
     shared::step::Cell,
 };
 
-/// No three neighbors of a line are alike.
+/// No three neighbors of a line are equal.
 pub(super) fn threes(position: &Position<'_>, exclusions: &mut Vec<Exclusion>) -> Result<(), Failure> {
     lines(position).try_for_each(|line| add(&line, line.threes(), By::House(line.house), exclusions))
 }
@@ -111,7 +111,8 @@ impl Line {
         (1 << self.size) - 1
     }
 
-    /// The cells that cannot hold 0, and those that cannot hold 1, because three neighbors would be alike. `None` if three already are.
+    /// The cells that cannot hold 0, and those that cannot hold 1, because three neighbors would be equal. `None` if
+    /// three already are.
     pub(super) fn threes(&self) -> Option<[u16; 2]> {
         let excluded = self.held.map(|held| {
             let pairs = held & held >> 1;
@@ -136,8 +137,9 @@ impl Line {
         excluded(self.fillings([0; 2]).filter(|filling| *filling != full.held[1]))
     }
 
-    /// The ways to fill the line: half of the cells hold 1, and no three neighbors are alike. Each is a mask of the cells that hold 1. A
-    /// cell of `same` holds the same digit as the next cell, a cell of `different` the other digit.
+    /// The ways to fill the line: half of the cells hold 1, and no three neighbors are equal. Each is a mask of the
+    /// cells that hold 1. A cell of `same` holds the same digit as the next cell, a cell of `different` the other
+    /// digit.
     pub(super) fn fillings(&self, [same, different]: [u16; 2]) -> impl Iterator<Item = u16> {
         let not = [0, 1].map(|digit| self.all() & !(self.held[digit] | self.open[digit]));
         let fits = move |ones: &u16| {

@@ -1,5 +1,5 @@
-//! Singles, placed round by round. Each round places all singles of the position at its start, and then applies each rule of `round_rules` once.
-//! So the number of rounds depends on the position alone, not on an order of cells.
+//! Singles, placed round by round. Each round places all singles that the position has at its start, and then applies
+//! each of the `round_rules` once. So the number of rounds depends on the position alone, not on an order of cells.
 
 use super::{
     cells::{Cells, Houses},
@@ -14,7 +14,8 @@ pub(crate) struct Rounds<'r> {
     pub(crate) position: Position<'r>,
     /// The singles in the order of their rounds, some of them several times. Those of the next round come last.
     pub(crate) singles: Vec<Single>,
-    /// The candidates that extra rules exclude, in the order of their rounds. Each has the number of singles placed at that time.
+    /// The candidates that extra rules exclude, in the order of their rounds. Each has the number of singles that were
+    /// placed before it.
     pub(crate) exclusions: Vec<(usize, Exclusion)>,
     /// How many of the singles are placed.
     placed: usize,
@@ -25,7 +26,7 @@ pub(crate) struct Rounds<'r> {
 pub(crate) struct Single {
     pub(crate) cell: Cell,
     pub(crate) digit: u8,
-    /// The house in which it is the last place of the digit; `None` if the digit is the cell's last candidate.
+    /// The house in which the cell is the last place of the digit; `None` if the digit is the cell's last candidate.
     pub(crate) house: Option<usize>,
 }
 
@@ -46,8 +47,8 @@ impl<'r> Rounds<'r> {
         Self { position: *position, singles, exclusions: Vec::new(), placed: 0 }
     }
 
-    /// Places the singles of the round, applies each rule of `round_rules` once, and finds the singles of the next round.
-    /// Returns whether anything follows.
+    /// Places the singles of the round, applies each of the `round_rules` once, and finds the singles of the next
+    /// round. Returns false if that round would do nothing.
     ///
     /// # Errors
     /// [`Failure`] if the singles contradict each other, or if the position after them is a contradiction.

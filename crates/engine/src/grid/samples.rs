@@ -46,7 +46,6 @@ pub(super) static SIGNS: GridKind = GridKind {
     shape: &DigitClues::WITHOUT_REGIONS,
 };
 
-/// A variant of the kind.
 pub(super) fn named(name: &str) -> &'static GridVariant {
     KIND.variants.iter().find(|variant| variant.name == name).expect("a variant of the kind")
 }

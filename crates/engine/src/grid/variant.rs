@@ -27,18 +27,18 @@ pub(crate) struct GridVariant {
     pub(crate) since: u32,
     /// Rows and columns of the board.
     pub(crate) size: u8,
-    /// The areas that divide the board, besides rows and columns.
+    /// The boxes or regions that divide the board.
     pub(crate) areas: Areas,
-    /// The houses besides rows, columns, and areas.
+    /// The houses that are no rows, columns, or areas.
     pub(crate) extra: &'static [Extra],
     /// What the cells hold.
     pub(crate) content: Content,
-    /// The clues that a text states besides digits and regions.
+    /// The type of the cages or signs that a text states.
     pub(crate) clues: ClueType,
-    /// The rules besides houses that a person checks at a glance. Each round of a refutation applies them once.
+    /// The extra rules that a person checks without notes. Each round of a refutation applies them once.
     pub(crate) round_rules: &'static [ExtraRule],
-    /// All rules besides houses, the quickest first. The solver applies them after the singles. Each refuses a full board that
-    /// breaks it.
+    /// All rules that are no houses, the quickest first. The solver applies them after the singles. Each refuses a full
+    /// board that breaks it.
     pub(crate) extra_rules: &'static [ExtraRule],
     /// The maps of the board that keep the rules.
     pub(crate) group: Group,
@@ -58,14 +58,16 @@ pub(crate) struct GridVariant {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Areas {
     /// Boxes of this many rows and columns.
-    Boxes { rows: u8, columns: u8 },
+    Boxes {
+        rows: u8,
+        columns: u8,
+    },
     /// Regions that the text of each puzzle states.
     Regions,
-    /// Nothing.
     None,
 }
 
-/// Houses besides rows, columns, and areas.
+/// Houses that are no rows, columns, or areas.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Extra {
     /// Both diagonals.
@@ -81,15 +83,15 @@ pub(crate) enum Content {
     Digits,
     /// A star in one cell of each house, stars that do not touch, and nothing in the other cells. The star is the digit 1.
     Stars,
-    /// One of two digits in each cell. Each digit is in half of the cells of a row or column, and never in three neighbors of a line. The
-    /// digits are written 0 and 1. If `unlike` is set, no two rows are equal, and no two columns; it is the board without this rule.
+    /// One of two digits in each cell. Each digit is in half of the cells of a row or column, and never in three
+    /// neighbors of a line. The digits are written 0 and 1. If `unlike` is set, no two rows are equal, and no two
+    /// columns; its value is the variant without this rule.
     Halves { unlike: Option<&'static GridVariant> },
 }
 
-/// The clues of a variant besides digits and regions.
+/// The clues of a variant that are neither digits nor regions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ClueType {
-    /// None.
     None,
     /// Cages: cells without a repeated digit that add up to a number.
     Cages,
@@ -116,7 +118,6 @@ pub(crate) enum Group {
 }
 
 impl GridVariant {
-    /// The number of cells.
     pub(crate) fn cells(&self) -> usize {
         usize::from(self.size) * usize::from(self.size)
     }
@@ -130,7 +131,7 @@ impl GridVariant {
         }
     }
 
-    /// The signs of the digits from 1.
+    /// The symbols of the digits from 1.
     pub(crate) fn symbols(&self) -> &'static str {
         match self.content {
             Content::Digits => &SYMBOLS[..usize::from(self.size)],
@@ -199,7 +200,6 @@ impl GridVariant {
         }
     }
 
-    /// The number of boxes or regions.
     pub(crate) fn areas_count(&self) -> u16 {
         if self.areas == Areas::None { 0 } else { self.size.into() }
     }

@@ -55,8 +55,8 @@ impl Turn {
         }
     }
 
-    /// Whether it turns each pattern with a symmetry into one with the same symmetry. A quarter turn exchanges `Horizontal` and
-    /// `Vertical`, for example.
+    /// Whether each pattern with this symmetry keeps it. A quarter turn, for example, exchanges `Horizontal` and
+    /// `Vertical`.
     pub(super) fn keeps(self, symmetry: Symmetry) -> bool {
         match symmetry {
             Symmetry::None | Symmetry::Rotation180 | Symmetry::Rotation90 | Symmetry::Full => true,

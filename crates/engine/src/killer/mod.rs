@@ -25,7 +25,6 @@ use crate::{
 /// The first engine version with these variants.
 const SINCE: u32 = 19;
 
-/// The kind.
 pub(crate) static KILLER: GridKind = GridKind {
     name: "killer",
     since: SINCE,
@@ -79,8 +78,8 @@ const fn board(
     }
 }
 
-/// The names come from guides for players. Innies are the cells of a house that no cage
-/// inside it covers. If cages cover a house, outies are their cells outside it.
+/// The names come from guides for players. Innies are the cells of a house that no cage inside it covers. If cages
+/// cover a house, outies are their cells outside it.
 const LADDER: &[Technique] = &[
     rung("Single Combination", 10, cages::single_combination, of_cages::single_combination),
     rung("Hidden Single in Box", 12, |t, p, take| hidden_single(House::is_area, t, p, take), sentences::hidden_single),

@@ -1,5 +1,5 @@
-//! Finds the candidates of a cage that some way to fill it uses, without trying each way. A dynamic program adds one cell after the other to
-//! [`Combinations`]: a bitmap with one bit for each set of the digits 1 to 9.
+//! [`Combinations`]: a bitmap with one bit for each set of the digits 1 to 9. The dynamic program of `open_sum.rs` adds
+//! the cells of a cage one by one, so it need not try each way to fill the cage.
 
 use crate::grid::cells::Digits;
 
@@ -12,7 +12,8 @@ const WORDS: usize = (1 << DIGIT_MAX) / 64;
 /// The largest sum of a combination.
 const TOTAL_MAX: usize = 45;
 
-/// For each of the digits 1 to 6, the bits of a word whose combinations lack it. All combinations of a word agree on the digits 7 to 9.
+/// For each of the digits 1 to 6, the bits of the combinations without it, in any word. The word decides the digits 7
+/// to 9.
 const LACKING: [u64; 6] = [
     0x5555_5555_5555_5555,
     0x3333_3333_3333_3333,
@@ -85,7 +86,7 @@ impl Combinations {
     }
 }
 
-/// Where in the bitmap a combination with a digit is, seen from the one without it.
+/// Where a combination with a digit is in the bitmap, relative to the same combination without the digit.
 enum Place {
     /// In the same word, this many bits higher. The mask has the combinations without the digit.
     Bit(u64, u8),

@@ -1,4 +1,5 @@
-//! The candidates that a sum excludes, by the bounds of its cells or by all ways to fill them.
+//! [`OpenSum`]: the open cells of a sum, and the candidates that it excludes: by the bounds of the cells, or by all
+//! ways to fill them.
 
 use super::{By, Exclusion, Sum, combinations::Combinations};
 use crate::{
@@ -65,9 +66,10 @@ impl OpenSum {
         self.removed(&kept)
     }
 
-    /// A lower and an upper bound for the sum of all open cells except the one at an index. The lower bound is the larger of two: the sum of
-    /// the smallest candidate of each cell, and the sum of the smallest different digits that are candidates of any cell. The upper bound is the
-    /// smaller of two such sums of largest digits. `None` if a cell has no candidate, or if there are too few digits.
+    /// The bounds for the sum of all open cells except the one at an index. The lower bound is the larger of two sums:
+    /// of the smallest candidate of each cell, and of the smallest different digits among all candidates. The upper
+    /// bound is the smaller of the two sums of the largest digits. `None` if a cell has no candidate, or if there are
+    /// too few digits.
     fn bounds_without(&self, at: usize) -> Option<[i32; 2]> {
         let (mut least, mut most, mut all) = (0, 0, Digits::NONE);
         for (_, digits) in self.open[..at].iter().chain(&self.open[at + 1..self.count]) {
@@ -99,8 +101,8 @@ impl OpenSum {
         self.removed(&used)
     }
 
-    /// Two results: for each cell, the candidates that some way to fill the cells with different digits uses; and the digits that all ways
-    /// use.
+    /// Looks at all ways to fill the cells with different digits. Returns the candidates of each cell that at least one
+    /// way uses, and the digits that all ways use.
     fn used(&self) -> ([Digits; CELLS_MAX], Digits) {
         // The combinations that the cells before each cell can hold.
         let mut before = [Combinations::EMPTY; CELLS_MAX + 1];
@@ -161,7 +163,7 @@ fn between(first: i32, last: i32) -> Digits {
     up_to(last).without(up_to(first - 1))
 }
 
-/// A depth-first search for digits of the cells of a sum, some of which can hold the same digit.
+/// A depth-first search for ways to fill the cells of a sum. Some of the cells can hold the same digit.
 struct Fit<'r> {
     rest: &'r OpenSum,
     rules: &'r Rules,
@@ -201,17 +203,17 @@ impl<'r> Fit<'r> {
     }
 }
 
-/// Prunes by the bounds of the printed cages, which a person sees at a glance.
+/// Excludes the candidates that are too large or too small for a printed cage.
 pub(crate) fn bounds(position: &Position<'_>, exclusions: &mut Vec<Exclusion>) -> Result<(), Failure> {
     each(position, |sum| sum.group == 0, OpenSum::beyond_bounds, exclusions)
 }
 
-/// Prunes by all ways to fill the printed cages.
+/// Excludes the candidates that no way to fill a printed cage uses.
 pub(crate) fn combinations(position: &Position<'_>, exclusions: &mut Vec<Exclusion>) -> Result<(), Failure> {
     each(position, |sum| sum.group == 0, |rest| rest.unsupported(position.rules()), exclusions)
 }
 
-/// Prunes by all ways to fill the cells of derived sums.
+/// Excludes the candidates that no way to fill the cells of a derived sum uses.
 pub(crate) fn derived(position: &Position<'_>, exclusions: &mut Vec<Exclusion>) -> Result<(), Failure> {
     let is_small = |sum: &Sum| sum.group > 0 && sum.cells.and(position.open()).len() <= OPEN_MAX;
     each(position, is_small, |rest| rest.unsupported(position.rules()), exclusions)

@@ -1,4 +1,4 @@
-//! The rule of signs: a digit can stay in a cell only if the other cell of the sign has a partner, a digit with which the relation holds.
+//! The rule of signs: a candidate of one cell needs a partner in the other cell: a digit with which the relation holds.
 
 use super::{By, Exclusion, Sign};
 use crate::{
@@ -24,7 +24,7 @@ pub(crate) enum Relation {
 }
 
 impl Relation {
-    /// Whether two digits stand in the relation.
+    /// Whether the relation holds for two digits.
     pub(crate) const fn holds(self, first: u8, second: u8) -> bool {
         match self {
             Self::Less => first < second,

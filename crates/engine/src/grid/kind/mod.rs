@@ -1,4 +1,5 @@
-//! [`GridKind`], the data of a kind on a square grid, and [`Grid`], which makes it a [`PuzzleKind`] for all of them at once.
+//! [`GridKind`], the data of a kind on a square grid, and [`Grid`], the one implementation of [`PuzzleKind`] for all of
+//! them.
 
 mod cage_marks;
 mod draw;
@@ -48,7 +49,6 @@ pub(crate) struct GridKind {
     pub(crate) name: &'static str,
     /// The first engine version that makes puzzles of the kind.
     pub(crate) since: u32,
-    /// The name of the default variant.
     pub(crate) default_variant: &'static str,
     /// What the names of the variants mean, for people.
     pub(crate) meaning: &'static str,
@@ -56,17 +56,15 @@ pub(crate) struct GridKind {
     pub(crate) variants: &'static [GridVariant],
     /// Their properties in the same order: [`GridVariant::info`] of each.
     pub(crate) infos: LazyLock<Vec<VariantInfo>>,
-    /// How puzzles are made: which clues are taken away, moved, and repaired.
+    /// How its puzzles are made.
     pub(crate) shape: &'static dyn Shape,
 }
 
 impl GridKind {
-    /// The variant with a name.
     pub(crate) fn variant(&self, name: &str) -> Option<&'static GridVariant> {
         self.variants.iter().find(|variant| variant.name == name)
     }
 
-    /// The properties of the variant with a name.
     pub(crate) fn info(&self, name: &str) -> Option<&VariantInfo> {
         self.infos.iter().find(|info| info.name == name)
     }
@@ -227,8 +225,8 @@ impl PuzzleKind for Grid {
         Ok(Size { rows: size.into(), columns: size.into() })
     }
 
-    /// The boxes or regions in the order of their numbers, then the cages, then the signs. Diagonals and windows are the same on every
-    /// board of a variant, and do not divide it, so they are not among them.
+    /// The boxes or regions in the order of their numbers, then the cages, then the signs. Diagonals and windows are
+    /// left out, because they are the same on every board of a variant and do not divide it.
     fn regions(&self, variant: &str, text: &str) -> Result<Vec<Region>, TextError> {
         let puzzle = self.read(variant, text)?;
         let areas = sets_of(&puzzle.areas());

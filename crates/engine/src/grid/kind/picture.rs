@@ -18,7 +18,7 @@ use crate::{
     },
 };
 
-/// How far a diagonal reaches into a cell with a digit or pencil marks from each of its corners, in cells.
+/// In a cell with a digit or pencil marks, how far a diagonal reaches from each corner. The unit is the side of a cell.
 const NEAR: f32 = 0.16;
 
 /// The picture of a puzzle. `solution` has the digits of all cells, if they are shown.
@@ -63,7 +63,6 @@ pub(super) fn picture(puzzle: &Puzzle, solution: Option<&[u8]>, shown: Shown<'_>
     board.picture(shown, solution)
 }
 
-/// The area of a cell.
 fn whole(cell: Cell, size: u16) -> Area {
     let [x, y] = [cell % size, cell / size].map(f32::from);
     Area { at: Point { x, y }, width: 1.0, height: 1.0 }

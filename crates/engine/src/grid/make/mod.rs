@@ -34,9 +34,10 @@ use crate::shared::{
     tries::{Made, Miss, Shortfall, Try},
 };
 
-/// How the puzzles of a kind are made: what its clues are, and how they become weaker and stronger.
+/// How a kind makes the clues of a puzzle, and how it changes them.
 pub(crate) trait Shape: Sync {
-    /// A puzzle with one solution, as far as the work on it shows. `None` if there is none within the bounds of the shape.
+    /// A first puzzle. It should have one solution, but the proof comes later. `None` if the shape finds none within
+    /// its limits.
     ///
     /// # Errors
     /// [`OutOfBudget`] if the work ends before the answer.
@@ -196,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn puzzle_dug_without_the_ladder_is_minimal() {
+    fn puzzle_thinned_without_the_ladder_is_minimal() {
         let spec = Spec { symmetry: Symmetry::None, givens: None, ..styled("6x6", Difficulty::Level(Level::Hard)) };
         let mut goal = Goal::of(&SIZES, &spec, &mut Rng::from_seed(0)).unwrap();
         goal.givens = None;

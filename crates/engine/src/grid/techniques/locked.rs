@@ -7,9 +7,9 @@ use crate::grid::{
     rules::House,
 };
 
-/// If a cell sees all places of a digit in a house, the digit can be removed from the cell, because one of the places holds it. With
-/// an area that points into a line: Pointing. With a line that claims an area: Claiming. `is_wanted` chooses the house of the places.
-/// Finds come first for each other house that has all the places, then for the cells that see them in several ways.
+/// If a cell sees all places of a digit in a house, the digit can be removed from the cell, because one of the places
+/// holds it. If the house is an area: Pointing; if it is a line: Claiming. `is_wanted` chooses the houses. Finds come
+/// first for each other house that has all the places, and then for cells that see the places through several houses.
 pub(crate) fn seen_by_all(
     is_wanted: fn(&House) -> bool,
     technique: &Technique,

@@ -11,7 +11,8 @@ use crate::{
     shared::step::{Cell, Step},
 };
 
-/// If no digit that the other cell of a sign may hold goes with a candidate, the candidate can be removed: Sign.
+/// If a candidate of one cell of a sign has no partner among the digits that the other cell may hold, it can be
+/// removed: Sign.
 pub(crate) fn signs(technique: &Technique, position: &Position<'_>, take: &mut Take<'_>) {
     let (signs, mut exclusions) = (&position.rules().signs, Vec::new());
     if clues::relations::signs(position, &mut exclusions).is_err() {

@@ -81,7 +81,7 @@ impl Proof<'_, '_> {
         self.before.places_in(house, digit).without(kept).iter().for_each(|cell| self.lost(cell, digit, end));
     }
 
-    /// Explains what a rule besides houses excludes, by all candidates that its cells lost before the event at `end`.
+    /// Explains what an extra rule excludes, by all candidates that its cells lost before the event at `end`.
     fn by(&mut self, by: By, end: usize) {
         let houses: Houses = match by {
             By::House(house) => Houses::only(house),

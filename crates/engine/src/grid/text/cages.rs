@@ -86,7 +86,7 @@ pub(crate) fn cage(variant: &GridVariant, cells: Cells, sum: &str) -> Result<Cag
     Ok(Cage { cells, sum: number.ok_or_else(impossible)? })
 }
 
-/// The two named parts, each after a space. Each cage gets the first letter that no earlier neighbor has.
+/// The two named parts, each after a space. Each cage gets the first letter that no earlier cage beside it has.
 pub(super) fn write(variant: &GridVariant, clues: &Clues) -> String {
     let mut letters = vec!['.'; variant.cells()];
     for Cage { cells, .. } in &clues.cages {

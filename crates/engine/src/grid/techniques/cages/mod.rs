@@ -31,7 +31,7 @@ pub(crate) fn single_combination(technique: &Technique, position: &Position<'_>,
     });
 }
 
-/// If a digit of a cage is too large or too small for the bounds of its other cells, it can be removed.
+/// If a candidate of a cage is too large or too small for the bounds of the other cells, it can be removed.
 pub(crate) fn bounds(technique: &Technique, position: &Position<'_>, take: &mut Take<'_>) {
     each(position, printed, &mut |sum, rest| {
         let removed = rest.beyond_bounds().unwrap_or_default();
@@ -89,8 +89,8 @@ pub(crate) fn derived(
     });
 }
 
-/// The houses that make the open cells of a sum differ, and are not among the houses from which the sum follows: for each pair of cells that
-/// none of those contains, the first house that contains both.
+/// The houses of the argument from which the sum does not follow. They show that open cells differ: for each pair of
+/// cells that no house of the sum contains, the first house that contains both.
 fn apart(rules: &Rules, sum: &Sum, cells: &[Cell]) -> Houses {
     let pairs = cells.iter().enumerate().flat_map(|(at, one)| cells[..at].iter().map(move |other| [*one, *other]));
     let shared = pairs.map(|[one, other]| rules.shared(one, other));
