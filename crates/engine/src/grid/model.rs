@@ -73,7 +73,7 @@ fn model(puzzle: &Puzzle) -> Model {
     model
 }
 
-/// Whether two digits stand in the relation of a sign.
+/// Whether the relation of a sign holds for two digits.
 const fn is_true(relation: Relation, first: u8, second: u8) -> bool {
     match relation {
         Relation::Less => first < second,

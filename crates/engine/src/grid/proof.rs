@@ -33,7 +33,7 @@ pub(crate) static SOLVERS: Solvers<Puzzle, Vec<u8>> = Solvers {
     cell: |_, place| Cell::try_from(place).expect("a board has at most 256 cells"),
 };
 
-/// The nodes for the verdict if one rule is dropped. It only adds words to the verdict.
+/// The nodes to count the solutions without one of the rules. The result only adds words to a verdict.
 const NODES_WITHOUT: u64 = 20_000;
 
 /// The words of [`PuzzleKind::under_rule`](crate::shared::kind::PuzzleKind::under_rule).

@@ -34,7 +34,8 @@ pub(crate) struct Rules {
 #[expect(clippy::struct_field_names, reason = "the field has the name that it has in a step")]
 pub(crate) struct House {
     pub(crate) house_type: HouseType,
-    /// The number as in a step. Regions are numbered from 0, and cages after the areas; all other houses from 1.
+    /// The number as in a step. Regions are numbered from 0, and other houses from 1. The number of a cage is its index
+    /// among the areas and cages together.
     pub(crate) number: u16,
     pub(crate) cells: Cells,
     pub(crate) holds: Holds,

@@ -93,7 +93,8 @@ fn place_all(position: &mut Position<'_>, singles: &mut Vec<Single>) -> Option<(
 struct Search<'a> {
     limit: usize,
     found: Vec<Vec<u8>>,
-    /// For a random solution: the order of the cells, of which the first with the fewest candidates is filled.
+    /// For a random solution: an order of the cells. Of those with the fewest candidates, the first in this order is
+    /// filled.
     random: Option<(&'a [Cell], &'a mut Rng)>,
 }
 

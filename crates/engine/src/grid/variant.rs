@@ -29,7 +29,7 @@ pub(crate) struct GridVariant {
     pub(crate) size: u8,
     /// The boxes or regions that divide the board.
     pub(crate) areas: Areas,
-    /// The houses that are no rows, columns, or areas.
+    /// Further houses, such as diagonals.
     pub(crate) extra: &'static [Extra],
     /// What the cells hold.
     pub(crate) content: Content,
@@ -67,7 +67,7 @@ pub(crate) enum Areas {
     None,
 }
 
-/// Houses that are no rows, columns, or areas.
+/// Houses besides rows, columns, boxes, and regions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Extra {
     /// Both diagonals.

@@ -164,7 +164,8 @@ fn sorted(colors: &[u64]) -> Vec<u64> {
 /// Changes the color of the line that the search chooses among lines of one color.
 const CHOSEN: u64 = 0x5eed_0f0a_c010_0bed;
 
-/// The finalizer of `SplitMix64`, with its constants: each bit of the number changes about half of those of the result.
+/// The finalizer of `SplitMix64`, with its constants: each bit of the number changes about half of the bits of the
+/// result.
 fn mixed(number: u64) -> u64 {
     let number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

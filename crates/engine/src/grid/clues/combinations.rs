@@ -12,8 +12,8 @@ const WORDS: usize = (1 << DIGIT_MAX) / 64;
 /// The largest sum of a combination.
 const TOTAL_MAX: usize = 45;
 
-/// For each of the digits 1 to 6, the bits of the combinations without it, in any word. The word decides the digits 7
-/// to 9.
+/// For each of the digits 1 to 6, a mask of the combinations of a word that lack it. All combinations of a word have
+/// the same digits above 6.
 const LACKING: [u64; 6] = [
     0x5555_5555_5555_5555,
     0x3333_3333_3333_3333,

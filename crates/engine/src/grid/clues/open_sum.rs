@@ -34,7 +34,7 @@ pub(crate) struct OpenSum {
 }
 
 impl OpenSum {
-    /// The rest of a sum in a position.
+    /// The open cells of a sum in a position.
     pub(crate) fn of(position: &Position<'_>, sum: &Sum) -> Self {
         let mut rest = Self { open: [(0, Digits::NONE); CELLS_MAX], count: 0, total: sum.total };
         sum.cells.iter().for_each(|cell| {

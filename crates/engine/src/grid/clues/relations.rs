@@ -1,4 +1,4 @@
-//! The rule of signs: a candidate of one cell needs a partner in the other cell: a digit with which the relation holds.
+//! The rule of signs: each candidate of one cell needs a partner in the other, a digit with which the relation holds.
 
 use super::{By, Exclusion, Sign};
 use crate::{

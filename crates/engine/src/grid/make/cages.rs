@@ -38,7 +38,7 @@ const CHOICES: usize = 4;
 /// The maximum number of moves of a try.
 const MOVES_MAX: usize = 300;
 
-/// Kinds whose clues are cages.
+/// The shape of kinds whose clues are cages.
 pub(crate) struct Cages;
 
 impl Shape for Cages {

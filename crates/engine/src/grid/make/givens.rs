@@ -45,7 +45,7 @@ const ORBITS_PER_PUT_BACK: usize = 12;
 /// The maximum number of nodes to decide whether a candidate belongs to a second solution. If they do not suffice, the digit stays.
 pub(super) const NODES_PER_REFUTATION_MAX: u64 = 30;
 
-/// Kinds whose clues are digits of the solution.
+/// The shape of kinds whose clues are digits of the solution.
 pub(crate) struct DigitClues {
     /// Makes random regions: the number of the region of each cell. Empty for boards with boxes. `None` if it found no regions.
     pub(crate) regions: fn(&GridVariant, &mut Rng) -> Option<Vec<u8>>,
@@ -127,8 +127,8 @@ fn floor(goal: &Goal, rng: &mut Rng) -> usize {
     }
 }
 
-/// Sorts the orbits so that thinning can take away exactly `removed` cells. Orbits that each choice of so many cells
-/// contains come first, and orbits that no such choice contains come last.
+/// Some sets of orbits have exactly `removed` cells together. Sorts the orbits so that thinning can take away such a
+/// set: orbits that are in all these sets come first, and orbits that are in none come last.
 fn order_for(order: &mut [Cells], removed: usize) {
     let sizes = sizes(order);
     let reaches = |sizes, number: usize| u16::try_from(number).is_ok_and(|number| reach(sizes, number));

@@ -62,8 +62,8 @@ pub(crate) fn seen_in_house(
     });
 }
 
-/// If such a removal leaves one place for the digit in another house of the same type, the digit goes there: Direct Pointing and
-/// Direct Claiming. A person sees this without pencil marks, so only the digit is placed.
+/// If a removal of [`seen_by_all`] leaves the digit one place in another house of the same type, the digit goes there:
+/// Direct Pointing and Direct Claiming. A person sees this without pencil marks, so only the digit is placed.
 pub(crate) fn direct_seen_by_all(
     is_wanted: fn(&House) -> bool,
     technique: &Technique,

@@ -43,8 +43,8 @@ pub(crate) fn hidden_set(size: usize, technique: &Technique, position: &Position
     });
 }
 
-/// If such digits leave one place in the house for another digit, it goes there: Direct Hidden Pair, Triplet. A person sees this
-/// without pencil marks, so only the digit is placed.
+/// If a hidden set leaves another digit one place in the house, it goes there: Direct Hidden Pair, Triplet. A person
+/// sees this without pencil marks, so only the digit is placed.
 pub(crate) fn direct_hidden_set(size: usize, technique: &Technique, position: &Position<'_>, take: &mut Take<'_>) {
     each_hidden_set(size, size + 1, technique, position, &mut |house, find| {
         position.left(house).without(find.digits).iter().any(|digit| {

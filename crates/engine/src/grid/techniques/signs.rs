@@ -35,8 +35,8 @@ pub(crate) fn signs(technique: &Technique, position: &Position<'_>, take: &mut T
     }
 }
 
-/// If this leaves the cell one candidate, the cell holds that digit: Direct Sign. A person sees this without pencil marks, so the step only
-/// places the digit.
+/// If a sign leaves a cell one candidate, the cell holds it: Direct Sign. A person sees this without pencil marks, so
+/// the step only places the digit.
 pub(crate) fn direct_signs(technique: &Technique, position: &Position<'_>, take: &mut Take<'_>) {
     signs(technique, position, &mut |find| {
         let removed: Digits = find.removed.iter().map(|(digit, _)| *digit).collect();

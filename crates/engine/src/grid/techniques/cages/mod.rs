@@ -89,8 +89,8 @@ pub(crate) fn derived(
     });
 }
 
-/// The houses of the argument from which the sum does not follow. They show that open cells differ: for each pair of
-/// cells that no house of the sum contains, the first house that contains both.
+/// The houses that the argument needs besides those of the sum, because its cells must differ: for each pair of cells
+/// that no house of the sum contains, the first house that contains both.
 fn apart(rules: &Rules, sum: &Sum, cells: &[Cell]) -> Houses {
     let pairs = cells.iter().enumerate().flat_map(|(at, one)| cells[..at].iter().map(move |other| [*one, *other]));
     let shared = pairs.map(|[one, other]| rules.shared(one, other));

@@ -46,7 +46,8 @@ pub(crate) fn cage_and_house(step: &Step) -> String {
     format!("Each way to fill {} has {digit} in {cells}, so {}.", cages(step), effect(step))
 }
 
-/// The argument of a derived sum. If the cages have a smaller sum than the houses, it is about cells inside the houses, otherwise outside.
+/// The argument of a derived sum. If the cages have a smaller sum than the houses, the cells are inside the houses,
+/// otherwise outside.
 pub(crate) fn derived(step: &Step) -> String {
     let columns = u32::from(step.columns);
     let groups: Vec<_> = step.houses.iter().filter(|house| house.sum.is_none()).collect();
