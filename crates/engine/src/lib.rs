@@ -1,4 +1,5 @@
-//! Makes, solves, and rates logic puzzles that have exactly one solution: 9×9 Sudoku and Kakuro.
+//! Makes, solves, and rates logic puzzles that have exactly one solution: Sudoku, Kakuro, and the other kinds of the
+//! [`registry`].
 //!
 //! Everything here is pure computation: nothing waits, logs, or reads a clock, a file, or the environment. Random numbers come
 //! from an [`Rng`](shared::rng::Rng), and a [`Budget`](shared::budget::Budget) of nodes bounds the work. So equal arguments give

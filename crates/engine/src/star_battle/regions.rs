@@ -83,8 +83,8 @@ impl RegionDivision {
         Self { variant: puzzle.variant, stars, regions }
     }
 
-    /// Lets the regions grow until they cover the board. Each has two cells before one has three: no two stars have a side in common
-    /// with the same cell, so a second cell is always free.
+    /// Lets the regions grow until they cover the board. Each region gets its second cell before one gets a third. No cell shares
+    /// sides with two stars, so a second cell is always free.
     fn grow(&mut self, rng: &mut Rng) {
         let mut free = self.all().without(self.solution());
         for region in 0..self.regions.len() {
