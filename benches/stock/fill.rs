@@ -131,7 +131,7 @@ fn row(index: u32, puzzles: u32, models: &[Made]) -> MadeAt {
         canonical: format!("9x9/{index:081}"),
         solved: format!("{index:081}"),
     };
-    MadeAt { index, attempt: 0, made }
+    MadeAt { index, try_number: 0, made }
 }
 
 fn spec() -> Spec {

@@ -138,7 +138,7 @@ pub(crate) fn puzzles(slice: &Slice, shelves: u8) -> SliceWork {
         .map(|index| {
             let rating = Tenths(10 + u8::try_from(index % u32::from(shelves)).expect("few shelves"));
             let givens = slice.spec.givens.map_or(30, |givens| givens.min);
-            MadeAt { index, attempt: 0, made: puzzle(&format!("{}-{index}", slice.lease.job_id), rating, givens) }
+            MadeAt { index, try_number: 0, made: puzzle(&format!("{}-{index}", slice.lease.job_id), rating, givens) }
         })
         .collect();
     let tally = Tally { tries: made.len() as u64, ..Tally::default() };

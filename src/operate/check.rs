@@ -17,7 +17,7 @@ use puzzled_base::{cores, ids::PuzzleId};
 use puzzled_cli::{Ended, offline::ordered::ordered, output::Output};
 use puzzled_engine::{
     ENGINE_VERSION, registry,
-    shared::{attempts::NODES_PER_TRY, budget::Budget, text::Verdict},
+    shared::{budget::Budget, job_index::NODES_PER_TRY, text::Verdict},
 };
 use puzzled_store::{
     StoreError,

@@ -10,7 +10,7 @@ use puzzled_base::{clock::Clock, ids::JobId};
 use puzzled_engine::{
     registry,
     shared::{
-        attempts::{JobIndex, one_try},
+        job_index::{JobIndex, one_try},
         kind::PuzzleKind,
         tries::{Disagreement, Miss, MissReason, Try},
     },
@@ -38,11 +38,11 @@ fn work_on(kind: &dyn PuzzleKind, slice: &Slice, clock: &dyn Clock, cut: &Atomic
     let job = slice.lease.job_id;
     while work.next_index < slice.end_index && work.next_try < slice.tries_max {
         let at = JobIndex { kind, spec: &slice.spec, seed: slice.seed, index: work.next_index };
-        let attempt = work.next_try;
-        match one_try(&at, attempt, cut) {
+        let try_number = work.next_try;
+        match one_try(&at, try_number, cut) {
             Try::Made(made) => {
                 work.tally.tries += 1;
-                work.made.push(MadeAt { index: work.next_index, attempt, made: *made });
+                work.made.push(MadeAt { index: work.next_index, try_number, made: *made });
                 work.next_index += 1;
                 work.next_try = 0;
             }

@@ -14,8 +14,8 @@ use puzzled_engine::{
     },
     registry,
     shared::{
-        attempts::{IndexOutcome, JobIndex, first_hit},
         budget::Budget,
+        job_index::{IndexOutcome, JobIndex, first_hit},
         metrics::Metrics,
         record::{RatingRecord, TechniqueCount},
         rng::Rng,
@@ -56,7 +56,7 @@ fn by_engine(slice: &Slice, index: u32) -> MadeAt {
     let kind = registry::kind(&slice.spec.kind).unwrap();
     let at = JobIndex { kind, spec: &slice.spec, seed: slice.seed, index };
     match first_hit(&at, 0..slice.tries_max, &AtomicBool::new(false), &mut |_| ()) {
-        IndexOutcome::Hit { attempt, made } => MadeAt { index, attempt, made: *made },
+        IndexOutcome::Hit { try_number, made } => MadeAt { index, try_number, made: *made },
         other => panic!("index {index}: {other:?}"),
     }
 }
@@ -319,7 +319,7 @@ async fn longest_page_of_the_largest_puzzles_fits_client_limits() {
     let variant = format!("30x30:{}", rows.collect::<Vec<_>>().join(","));
     let request = pb::GenerateRequest { variant: variant.clone(), count: Some(200), ..generate() };
     server.generate(request).await.unwrap();
-    work(&server.queue, |_, index| MadeAt { index, attempt: 0, made: largest(index) }).await;
+    work(&server.queue, |_, index| MadeAt { index, try_number: 0, made: largest(index) }).await;
     let list = pb::ListPuzzlesRequest {
         include_solutions: true,
         include_record: true,

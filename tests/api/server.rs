@@ -246,7 +246,7 @@ impl Server {
         let slice = self.queue.claim("tester").await.unwrap().unwrap();
         let mut made = made(&slice, 0, 26);
         change(&mut made);
-        let made = vec![MadeAt { index: 0, attempt: 0, made }];
+        let made = vec![MadeAt { index: 0, try_number: 0, made }];
         let tally = Tally { tries: 1, ..Tally::default() };
         let work = SliceWork { made, tally, next_index: 1, ..SliceWork::default() };
         assert!(matches!(self.queue.commit(slice.lease, work).await.unwrap(), Guarded::Done(_)));
@@ -278,7 +278,7 @@ pub(crate) async fn work(queue: &Queue, rating: u8, slices: u32) -> Option<Job> 
 async fn store_slice(queue: &Queue, slice: Slice, rating: u8) -> Job {
     let made = (slice.first_index..slice.end_index).map(|index| MadeAt {
         index,
-        attempt: 0,
+        try_number: 0,
         made: made(&slice, index, rating),
     });
     let made: Vec<_> = made.collect();

@@ -5,15 +5,15 @@ use std::sync::{LazyLock, atomic::AtomicBool};
 use crate::{
     grid::{
         kind::{Grid, GridKind},
-        make::Givens,
+        make::DigitClues,
         techniques::LADDER,
         variant::{Areas, ClueType, Content, Extra, GridVariant, Group},
     },
     shared::{
-        attempts::{IndexOutcome, JobIndex, first_hit},
         budget::Budget,
         criteria::Criteria,
-        givens::{Givens as Numbers, GivensLimits, Style},
+        givens::{Givens, GivensLimits, Style},
+        job_index::{IndexOutcome, JobIndex, first_hit},
         kind::PuzzleKind as _,
         level::{Level, LevelBorder, Tenths},
         symmetry::{Symmetry, SymmetryInfo},
@@ -28,7 +28,7 @@ static WINDOWS: GridKind = GridKind {
     meaning: "9x9: the digits 1 to 9 also in four windows",
     variants: &VARIANTS,
     infos: LazyLock::new(|| VARIANTS.iter().map(GridVariant::info).collect()),
-    shape: &Givens::WITHOUT_REGIONS,
+    shape: &DigitClues::WITHOUT_REGIONS,
 };
 
 static VARIANTS: [GridVariant; 1] = [GridVariant {
@@ -41,13 +41,13 @@ static VARIANTS: [GridVariant; 1] = [GridVariant {
     extra: &[Extra::Windows],
     content: Content::Digits,
     clues: ClueType::None,
-    glances: &[],
-    prunes: &[],
-    group: Group::Lines,
+    round_rules: &[],
+    extra_rules: &[],
+    group: Group::BoxesKeepingExtras,
     ladder: LADDER,
     levels: &[level(Level::Easy, 10, 25, "no notes are needed"), level(Level::Hard, 26, 94, "notes are needed")],
     symmetries: &SymmetryInfo::all_since(SINCE),
-    givens: Some(GivensLimits { searched: Numbers::new(12, 80), made: Numbers::new(16, 80) }),
+    givens: Some(GivensLimits { searched: Givens::new(12, 80), made: Givens::new(16, 80) }),
     styles: &[style(Level::Easy, [20, 27]), style(Level::Hard, [18, 22])],
 }];
 
@@ -56,7 +56,7 @@ const fn level(level: Level, min: u8, max: u8, reason: &'static str) -> LevelBor
 }
 
 const fn style(level: Level, [from, to]: [u16; 2]) -> Style {
-    let [made, delivered] = [Numbers::new(from, to), Numbers::new(from - 2, to + 2)];
+    let [made, delivered] = [Givens::new(from, to), Givens::new(from - 2, to + 2)];
     Style { level, symmetry: Symmetry::Rotation180, made: Some(made), delivered: Some(delivered) }
 }
 

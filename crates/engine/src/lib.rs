@@ -1,4 +1,5 @@
-//! Makes, solves, and rates logic puzzles that have exactly one solution: 9×9 Sudoku and Kakuro.
+//! Makes, solves, and rates logic puzzles that have exactly one solution: Sudoku, Kakuro, and the other kinds of the
+//! [`registry`].
 //!
 //! Everything here is pure computation: nothing waits, logs, or reads a clock, a file, or the environment. Random numbers come
 //! from an [`Rng`](shared::rng::Rng), and a [`Budget`](shared::budget::Budget) of nodes bounds the work. So equal arguments give
@@ -9,7 +10,7 @@
 //! | task | where |
 //! |---|---|
 //! | work with any kind of puzzle by its name: check, rate, solve by steps, hint, draw | [`registry`], [`PuzzleKind`](shared::kind::PuzzleKind) |
-//! | generate puzzles by level, rating, technique, or givens | [`shared::spec`], [`shared::attempts`] |
+//! | generate puzzles by level, rating, technique, or givens | [`shared::spec`], [`shared::job_index`] |
 //! | solve a Sudoku or count its solutions, in microseconds | [`sudoku::kernel`] |
 //! | compare Sudoku up to symmetry | [`sudoku::canonical`] |
 //! | make complete Sudoku grids, fast or uniformly random | [`sudoku::make::grids`] |
@@ -73,7 +74,7 @@
 //!
 //! ```
 //! use std::sync::atomic::AtomicBool;
-//! use puzzled_engine::{shared::{attempts::{IndexOutcome, JobIndex, first_hit}, level::Level, spec::{Difficulty, Spec}, symmetry::Symmetry}, registry};
+//! use puzzled_engine::{shared::{job_index::{IndexOutcome, JobIndex, first_hit}, level::Level, spec::{Difficulty, Spec}, symmetry::Symmetry}, registry};
 //!
 //! let sudoku = registry::kind("sudoku").unwrap();
 //! let spec = Spec {

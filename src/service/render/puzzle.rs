@@ -63,7 +63,7 @@ fn with_origin(message: pb::Puzzle, puzzle: &Puzzle) -> pb::Puzzle {
             seed: job.seed,
             job_id: job.job_id.to_string(),
             job_index: job.index,
-            job_try: job.attempt,
+            job_try: job.try_number,
             ..version
         },
         Origin::Import(import) => pb::Puzzle {

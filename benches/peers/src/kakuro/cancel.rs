@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use puzzled_engine::{shared::{attempts::{IndexOutcome, JobIndex, first_hit}, rng::Rng, spec::Difficulty, symmetry::Symmetry}, kakuro::Kakuro};
+use puzzled_engine::{shared::{job_index::{IndexOutcome, JobIndex, first_hit}, rng::Rng, spec::Difficulty, symmetry::Symmetry}, kakuro::Kakuro};
 
 use super::make::spec;
 

@@ -3,7 +3,7 @@
 
 use std::{sync::atomic::AtomicBool, time::Duration};
 
-use puzzled_engine::{shared::{attempts::{IndexOutcome, JobIndex, first_hit}, kind::PuzzleKind as _, spec::{Difficulty, Spec}, symmetry::Symmetry, tries::Made}, kakuro::Kakuro};
+use puzzled_engine::{shared::{job_index::{IndexOutcome, JobIndex, first_hit}, kind::PuzzleKind as _, spec::{Difficulty, Spec}, symmetry::Symmetry, tries::Made}, kakuro::Kakuro};
 use rustix::time::{ClockId, clock_gettime};
 
 /// The maximum number of tries at one index, the same as in the service.
@@ -30,7 +30,7 @@ pub fn spec(variant: &str, symmetry: Symmetry, difficulty: Difficulty) -> Spec {
 pub fn make(spec: &Spec, seed: u64, index: u32) -> Option<(u32, Box<Made>)> {
     let at = JobIndex { kind: &Kakuro, spec, seed, index };
     match first_hit(&at, 0..TRIES_MAX, &AtomicBool::new(false), &mut |_| ()) {
-        IndexOutcome::Hit { attempt, made } => Some((attempt + 1, made)),
+        IndexOutcome::Hit { try_number, made } => Some((try_number + 1, made)),
         IndexOutcome::Exhausted | IndexOutcome::Cancelled => None,
     }
 }

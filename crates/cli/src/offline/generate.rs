@@ -26,7 +26,7 @@ use puzzled_api::TRIES_DEFAULT;
 use puzzled_api::{COUNT, TRIES};
 use puzzled_base::{chance::Chance, cores};
 use puzzled_engine::shared::{
-    attempts::{IndexOutcome, JobIndex, first_hit},
+    job_index::{IndexOutcome, JobIndex, first_hit},
     spec::Spec,
     tries::{Made, Tally},
 };
@@ -135,7 +135,7 @@ pub(crate) struct Numbered {
     /// The index in the batch, from 0.
     pub index: u32,
     /// The try at that index, from 0.
-    pub attempt: u32,
+    pub try_number: u32,
     /// The puzzle.
     pub made: Box<Made>,
 }
@@ -205,12 +205,12 @@ impl Iterator for Puzzles {
         let Worked { index, mut tally, mut outcome } = self.indices.next()?;
         loop {
             match outcome {
-                IndexOutcome::Hit { attempt, made } => {
+                IndexOutcome::Hit { try_number, made } => {
                     if self.seen.insert(made.solved.clone()) {
-                        return Some(Ok(Numbered { index, attempt, made }));
+                        return Some(Ok(Numbered { index, try_number, made }));
                     }
                     tally.repeats += 1;
-                    let left = attempt + 1..self.batch.tries_max;
+                    let left = try_number + 1..self.batch.tries_max;
                     outcome = self.batch.first_hit(index, left, &self.cancel, &mut tally);
                 }
                 IndexOutcome::Exhausted => return Some(Err(OutOfTries { index, tally })),
@@ -258,7 +258,7 @@ mod tests {
 
     fn made(batch: &Batch, threads: u32) -> Vec<(u32, u32, String)> {
         let puzzles = batch.clone().puzzles(threads);
-        puzzles.map(Result::unwrap).map(|at| (at.index, at.attempt, at.made.text)).collect()
+        puzzles.map(Result::unwrap).map(|at| (at.index, at.try_number, at.made.text)).collect()
     }
 
     #[test]
@@ -276,8 +276,8 @@ mod tests {
     fn an_index_takes_its_first_try_that_repeats_no_lower_index() {
         let batch = batch(Toy { hit_one_in: 3, puzzles: 60, ..Toy::default() }, 50, 10_000);
         let mut seen = HashSet::new();
-        for (index, attempt, text) in made(&batch, 2) {
-            for earlier in 0..=attempt {
+        for (index, try_number, text) in made(&batch, 2) {
+            for earlier in 0..=try_number {
                 let outcome =
                     batch.first_hit(index, earlier..earlier + 1, &AtomicBool::new(false), &mut Tally::default());
                 let hit = match outcome {
@@ -285,7 +285,7 @@ mod tests {
                     _ => None,
                 };
                 let fits = hit.as_ref().is_some_and(|hit| !seen.contains(hit));
-                assert_eq!(fits, earlier == attempt, "index {index}, try {earlier}: {hit:?}");
+                assert_eq!(fits, earlier == try_number, "index {index}, try {earlier}: {hit:?}");
             }
             assert!(seen.insert(text));
         }
@@ -298,7 +298,7 @@ mod tests {
         let made = made(&batch, 2);
         let solutions: HashSet<_> = made.iter().map(|(_, _, text)| text.parse::<u64>().unwrap() / 3).collect();
         assert_eq!((made.len(), solutions.len()), (30, 30));
-        assert!(made.iter().any(|&(_, attempt, _)| attempt > 0), "no index met a repeat");
+        assert!(made.iter().any(|&(_, try_number, _)| try_number > 0), "no index met a repeat");
     }
 
     #[test]

@@ -125,7 +125,7 @@ pub(crate) fn refilled(targets: Vec<pb::TargetOutlook>) -> Result<String, CliErr
 /// The API's message for a generated puzzle, without the fields of a stored puzzle.
 pub(crate) fn made(
     batch: &Batch,
-    Numbered { index, attempt, made }: Numbered,
+    Numbered { index, try_number, made }: Numbered,
     include: Include,
 ) -> Result<pb::Puzzle, CliError> {
     let (spec, record) = (&batch.spec, made.record);
@@ -147,7 +147,7 @@ pub(crate) fn made(
         solution: if include.solutions { made.solution } else { String::new() },
         seed: if include.record { batch.seed } else { 0 },
         job_index: if include.record { index } else { 0 },
-        job_try: if include.record { attempt } else { 0 },
+        job_try: if include.record { try_number } else { 0 },
         engine_version: if include.record { ENGINE_VERSION } else { 0 },
         record: include.record.then(|| puzzle::record(record.into())),
         ..drawn

@@ -17,8 +17,8 @@ use std::sync::atomic::AtomicBool;
 use puzzled_engine::{
     registry,
     shared::{
-        attempts::{JobIndex, one_try},
         criteria::Criteria,
+        job_index::{JobIndex, one_try},
         kind::PuzzleKind,
         level::Level,
         spec::Spec,

@@ -6,8 +6,8 @@ use std::sync::atomic::AtomicBool;
 use puzzled_engine::{
     kakuro::{Kakuro, layout::Layout, layouts::has_symmetry, notation::text::parse},
     shared::{
-        attempts::{IndexOutcome, JobIndex, first_hit},
         criteria::Criteria,
+        job_index::{IndexOutcome, JobIndex, first_hit},
         level::Level,
         symmetry::Symmetry,
     },

@@ -28,7 +28,7 @@ pub(crate) fn print_givens(seconds: f64, only: &str) {
     for level in Level::ALL.into_iter().filter(|level| level.name().contains(only)) {
         let is_made = |givens: u16| {
             let spec = spec("sudoku", "9x9", Symmetry::None, level, Some(Givens::new(givens, givens)));
-            let (made, tries, spent) = made(seconds, |attempt| one_try(&Sudoku, &spec, attempt));
+            let (made, tries, spent) = made(seconds, |try_number| one_try(&Sudoku, &spec, try_number));
             println!("  {} with {givens}: {made} in {spent:.2} s, {tries} tries", level.name());
             made == ENOUGH
         };
@@ -57,7 +57,7 @@ pub(crate) fn print_boards(seconds: f64, only: &str) {
     for level in Level::ALL.into_iter().filter(|level| level.name().contains(only)) {
         for (width, height) in SIDES.flat_map(|width| SIDES.map(move |height| (width, height))) {
             let spec = spec("kakuro", &format!("{width}x{height}"), Symmetry::Rotation180, level, None);
-            let (made, tries, spent) = made(seconds, |attempt| one_try(kakuro, &spec, attempt));
+            let (made, tries, spent) = made(seconds, |try_number| one_try(kakuro, &spec, try_number));
             let rare = if made < ENOUGH { "  not offered" } else { "" };
             println!("{} {}: {made} in {spent:.2} s, {tries} tries{rare}", level.name(), spec.variant);
         }

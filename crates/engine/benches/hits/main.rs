@@ -27,8 +27,8 @@ use plain::{Plain, PlainHits};
 use puzzled_engine::{
     ENGINE_VERSION,
     shared::{
-        attempts::NODES_PER_TRY,
         budget::Budget,
+        job_index::NODES_PER_TRY,
         kind::PuzzleKind,
         rng::{Rng, TrySeed},
         spec::Spec,
@@ -124,8 +124,8 @@ fn steered(goal: &Goal, seconds: f64) -> (u32, u32, f64) {
 }
 
 /// The try with this number of a fixed seed.
-fn one_try(kind: &dyn PuzzleKind, spec: &Spec, attempt: u32) -> Try {
-    let seed = TrySeed { seed: 7, spec: spec.fingerprint(), index: 0, attempt, engine_version: ENGINE_VERSION };
+fn one_try(kind: &dyn PuzzleKind, spec: &Spec, try_number: u32) -> Try {
+    let seed = TrySeed { seed: 7, spec: spec.fingerprint(), index: 0, try_number, engine_version: ENGINE_VERSION };
     kind.make(spec, &mut Rng::for_try(seed), &mut Budget::new(NODES_PER_TRY, &AtomicBool::new(false)))
 }
 

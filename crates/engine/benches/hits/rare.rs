@@ -34,7 +34,7 @@ pub(crate) fn print(seconds: f64, only: &str) {
 
 /// What the tries of a spec made.
 fn cell(spec: &Spec, seconds: f64) -> String {
-    let (made, tries, spent) = made(seconds, |attempt| one_try(&Sudoku, spec, attempt));
+    let (made, tries, spent) = made(seconds, |try_number| one_try(&Sudoku, spec, try_number));
     let rare = if made < ENOUGH { " rare" } else { "" };
     format!("{made} in {spent:.2} s, {tries} tries{rare}")
 }

@@ -12,7 +12,7 @@ use crate::{
         clues::{Relation, relations::signs},
         find::Technique,
         kind::GridKind,
-        make::Givens,
+        make::DigitClues,
         techniques::{REFUTATIONS, naked_single, rung, signs::direct_signs},
         variant::{Areas, ClueType, Content, GridVariant, Group},
     },
@@ -36,7 +36,7 @@ pub(crate) static BINAIRO: GridKind = GridKind {
     meaning: "6x6, 8x8, 10x10: the size of the board; 6x6-signs, 8x8-signs: signs between cells, and rows and columns may be equal",
     variants: &VARIANTS,
     infos: LazyLock::new(|| VARIANTS.iter().map(GridVariant::info).collect()),
-    shape: &Givens::WITHOUT_REGIONS,
+    shape: &DigitClues::WITHOUT_REGIONS,
 };
 
 static VARIANTS: [GridVariant; 5] = [
@@ -52,8 +52,8 @@ const WITH_SIGNS: GridVariant = GridVariant {
     rules: "Put as many 0s as 1s in each row and column, never three alike side by side; = joins equal cells, x different ones.",
     content: Content::Halves { unlike: None },
     clues: ClueType::Signs(&[Relation::Same, Relation::Different]),
-    glances: &[signs, rules::threes, rules::counts],
-    prunes: &[signs, rules::threes, rules::counts, rules::signed_completions],
+    round_rules: &[signs, rules::threes, rules::counts],
+    extra_rules: &[signs, rules::threes, rules::counts, rules::signed_completions],
     ladder: &LADDER_WITH_SIGNS,
     levels: &LEVELS_WITH_SIGNS,
     ..board(("6x6-signs", 6), [1, 35], None)
@@ -67,7 +67,7 @@ static WITH_EQUAL_LINES: [GridVariant; 3] = [
 ];
 
 const fn with_equal_lines(size: (&'static str, u8), givens: [u16; 2]) -> GridVariant {
-    GridVariant { prunes: &[rules::threes, rules::counts, rules::completions], ..board(size, givens, None) }
+    GridVariant { extra_rules: &[rules::threes, rules::counts, rules::completions], ..board(size, givens, None) }
 }
 
 const fn board(
@@ -85,8 +85,8 @@ const fn board(
         extra: &[],
         content: Content::Halves { unlike },
         clues: ClueType::None,
-        glances: &[rules::threes, rules::counts],
-        prunes: &[rules::threes, rules::counts, rules::completions, rules::unlike],
+        round_rules: &[rules::threes, rules::counts],
+        extra_rules: &[rules::threes, rules::counts, rules::completions, rules::unlike],
         group: Group::Complement,
         ladder: &LADDER,
         levels: &LEVELS,

@@ -1,52 +1,52 @@
-//! The rules of binairo except signs, as functions that prune candidates. [`Line`] is a row or column as bit masks.
+//! The rules of binairo except signs, as functions that exclude candidates. [`Line`] is a row or column as bit masks.
 
 use std::sync::LazyLock;
 
 use crate::{
     grid::{
         cells::{Cells, Digits},
-        clues::{By, Pruned, Relation, Sign},
+        clues::{By, Exclusion, Relation, Sign},
         position::Position,
         rounds::Failure,
     },
     shared::step::Cell,
 };
 
-/// No three neighbors of a line are alike.
-pub(super) fn threes(position: &Position<'_>, pruned: &mut Vec<Pruned>) -> Result<(), Failure> {
-    lines(position).try_for_each(|line| add(&line, line.threes(), By::House(line.house), pruned))
+/// No three neighbors of a line are equal.
+pub(super) fn threes(position: &Position<'_>, exclusions: &mut Vec<Exclusion>) -> Result<(), Failure> {
+    lines(position).try_for_each(|line| add(&line, line.threes(), By::House(line.house), exclusions))
 }
 
 /// Half of a line holds 0, the other half 1.
-pub(super) fn counts(position: &Position<'_>, pruned: &mut Vec<Pruned>) -> Result<(), Failure> {
-    lines(position).try_for_each(|line| add(&line, line.counts(), By::House(line.house), pruned))
+pub(super) fn counts(position: &Position<'_>, exclusions: &mut Vec<Exclusion>) -> Result<(), Failure> {
+    lines(position).try_for_each(|line| add(&line, line.counts(), By::House(line.house), exclusions))
 }
 
 /// Each candidate belongs to a way to fill its line. This ignores the signs.
-pub(super) fn completions(position: &Position<'_>, pruned: &mut Vec<Pruned>) -> Result<(), Failure> {
-    lines(position).try_for_each(|line| add(&line, excluded(line.fillings([0; 2])), By::House(line.house), pruned))
+pub(super) fn completions(position: &Position<'_>, exclusions: &mut Vec<Exclusion>) -> Result<(), Failure> {
+    lines(position).try_for_each(|line| add(&line, excluded(line.fillings([0; 2])), By::House(line.house), exclusions))
 }
 
 /// Each candidate belongs to a way to fill its line so that the signs of the line hold.
-pub(super) fn signed_completions(position: &Position<'_>, pruned: &mut Vec<Pruned>) -> Result<(), Failure> {
+pub(super) fn signed_completions(position: &Position<'_>, exclusions: &mut Vec<Exclusion>) -> Result<(), Failure> {
     let excluded = |line: &Line| excluded(line.fillings(line.signs(&position.rules().signs).1));
-    lines(position).try_for_each(|line| add(&line, excluded(&line), By::House(line.house), pruned))
+    lines(position).try_for_each(|line| add(&line, excluded(&line), By::House(line.house), exclusions))
 }
 
 /// No two rows are equal, and no two columns.
-pub(super) fn unlike(position: &Position<'_>, pruned: &mut Vec<Pruned>) -> Result<(), Failure> {
+pub(super) fn unlike(position: &Position<'_>, exclusions: &mut Vec<Exclusion>) -> Result<(), Failure> {
     let all: Vec<_> = lines(position).collect();
     all.iter().filter(|line| line.is_full()).try_for_each(|full| {
-        all.iter().try_for_each(|line| add(line, line.unlike(full), By::Lines([line.house, full.house]), pruned))
+        all.iter().try_for_each(|line| add(line, line.unlike(full), By::Lines([line.house, full.house]), exclusions))
     })
 }
 
 /// Adds what a rule excludes in a line.
-fn add(line: &Line, excluded: Option<[u16; 2]>, by: By, pruned: &mut Vec<Pruned>) -> Result<(), Failure> {
+fn add(line: &Line, excluded: Option<[u16; 2]>, by: By, exclusions: &mut Vec<Exclusion>) -> Result<(), Failure> {
     let excluded = excluded.ok_or(Failure::Rule(by))?;
     for ((digit, excluded), open) in (1..).zip(excluded).zip(line.open) {
         if excluded & open != 0 {
-            pruned.push(Pruned { by, digit, cells: line.cells(excluded & open) });
+            exclusions.push(Exclusion { by, digit, cells: line.cells(excluded & open) });
         }
     }
     Ok(())
@@ -111,7 +111,8 @@ impl Line {
         (1 << self.size) - 1
     }
 
-    /// The cells that cannot hold 0, and those that cannot hold 1, because three neighbors would be alike. `None` if three already are.
+    /// The cells that cannot hold 0, and those that cannot hold 1, because three neighbors would be equal. `None` if
+    /// three already are.
     pub(super) fn threes(&self) -> Option<[u16; 2]> {
         let excluded = self.held.map(|held| {
             let pairs = held & held >> 1;
@@ -136,8 +137,9 @@ impl Line {
         excluded(self.fillings([0; 2]).filter(|filling| *filling != full.held[1]))
     }
 
-    /// The ways to fill the line: half of the cells hold 1, and no three neighbors are alike. Each is a mask of the cells that hold 1. A
-    /// cell of `same` holds the same digit as the next cell, a cell of `different` the other digit.
+    /// The ways to fill the line: half of the cells hold 1, and no three neighbors are equal. Each is a mask of the
+    /// cells that hold 1. A cell of `same` holds the same digit as the next cell, a cell of `different` the other
+    /// digit.
     pub(super) fn fillings(&self, [same, different]: [u16; 2]) -> impl Iterator<Item = u16> {
         let not = [0, 1].map(|digit| self.all() & !(self.held[digit] | self.open[digit]));
         let fits = move |ones: &u16| {

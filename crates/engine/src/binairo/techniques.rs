@@ -3,14 +3,14 @@
 use super::rules::{Line, lines};
 use crate::grid::{
     cells::{Cells, Digits, Houses},
-    clues::{By, Prune, Pruned},
+    clues::{By, Exclusion, ExtraRule},
     find::{Find, Take, Technique},
     position::Position,
     techniques::REFUTATIONS,
 };
 
-/// For a line, one of its cells as a mask, and a digit, 0 or 1: the cells that show why the cell cannot hold the digit. `None` if another
-/// technique shows it.
+/// For a line, a mask of one of its cells, and a digit, 0 or 1: the cells that show why that cell cannot hold the digit. `None`
+/// if another technique shows it.
 pub(super) type Pattern = fn(&Line, u16, usize) -> Option<u16>;
 
 /// Two equal neighbors beside the cell.
@@ -28,16 +28,16 @@ fn two(line: &Line, cells: u16, digit: usize) -> Option<u16> {
 }
 
 /// A rule, the pattern that shows why it excludes a digit, and whether the signs of the line are part of the argument.
-pub(super) type Rule = (Prune, Pattern, bool);
+pub(super) type Rule = (ExtraRule, Pattern, bool);
 
 /// If a rule excludes a digit from a cell, the cell holds the other one.
 pub(super) fn place(rule: Rule, technique: &Technique, position: &Position<'_>, take: &mut Take<'_>) {
-    let (prune, pattern, has_signs) = rule;
-    let (lines, mut pruned): (Vec<_>, _) = (lines(position).collect(), Vec::new());
-    if prune(position, &mut pruned).is_err() {
+    let (rule, pattern, has_signs) = rule;
+    let (lines, mut exclusions): (Vec<_>, _) = (lines(position).collect(), Vec::new());
+    if rule(position, &mut exclusions).is_err() {
         return;
     }
-    for Pruned { by, digit, cells } in pruned {
+    for Exclusion { by, digit, cells } in exclusions {
         let (line, cover_houses) = match by {
             By::House(house) => (&lines[house], Houses::NONE),
             By::Lines([line, full]) => (&lines[line], Houses::only(full)),

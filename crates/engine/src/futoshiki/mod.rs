@@ -10,7 +10,7 @@ use crate::{
         },
         find::Technique,
         kind::GridKind,
-        make::Givens,
+        make::DigitClues,
         techniques::{
             REFUTATIONS, fish, hidden_set, hidden_single, last_cell, naked_set, naked_single, rung, sentences,
             signs as by_sign, wing,
@@ -18,7 +18,7 @@ use crate::{
         variant::{Areas, ClueType, Content, GridVariant, Group},
     },
     shared::{
-        givens::{Givens as Numbers, GivensLimits, Style},
+        givens::{Givens, GivensLimits, Style},
         level::{Level, LevelBorder, level},
         symmetry::{Symmetry, SymmetryInfo},
     },
@@ -35,7 +35,7 @@ pub(crate) static FUTOSHIKI: GridKind = GridKind {
     meaning: "4x4 to 7x7, 9x9: the size of the board",
     variants: &VARIANTS,
     infos: LazyLock::new(|| VARIANTS.iter().map(GridVariant::info).collect()),
-    shape: &Givens::WITHOUT_REGIONS,
+    shape: &DigitClues::WITHOUT_REGIONS,
 };
 
 /// The rules for a board of this size.
@@ -75,14 +75,14 @@ const fn board((name, size, rules): (&'static str, u8, &'static str), styles: &'
         extra: &[],
         content: Content::Digits,
         clues: ClueType::Signs(&[Less, Greater]),
-        glances: &[relations::signs],
-        prunes: &[relations::signs],
+        round_rules: &[relations::signs],
+        extra_rules: &[relations::signs],
         group: Group::Complement,
         ladder: LADDER,
         levels: &LEVELS,
         symmetries: &[SymmetryInfo { symmetry: Symmetry::None, since: SINCE }],
         // With more given digits, too few signs remain: a sign between two given digits is taken away.
-        givens: Some(GivensLimits { searched: Numbers::new(0, cells - 1), made: Numbers::new(0, cells / 2) }),
+        givens: Some(GivensLimits { searched: Givens::new(0, cells - 1), made: Givens::new(0, cells / 2) }),
         styles,
     }
 }
@@ -101,8 +101,8 @@ const fn styles(size: u16, easy: [u16; 2], others: [u16; 2]) -> [Style; 4] {
 /// The style of a level. The delivered range is wider by 4 % of the cells at each end.
 const fn style(level: Level, size: u16, [min, max]: [u16; 2]) -> Style {
     let wider = (4 * size * size + 50) / 100;
-    let delivered = Numbers::new(min.saturating_sub(wider), max + wider);
-    Style { level, symmetry: Symmetry::None, made: Some(Numbers::new(min, max)), delivered: Some(delivered) }
+    let delivered = Givens::new(min.saturating_sub(wider), max + wider);
+    Style { level, symmetry: Symmetry::None, made: Some(Givens::new(min, max)), delivered: Some(delivered) }
 }
 
 /// From Naked Pair on, the ratings are those of Sudoku.

@@ -89,7 +89,7 @@ impl Cells {
         self.iter().flat_map(beside).flatten().collect()
     }
 
-    /// These cells and those of `within` that sides connect with them.
+    /// These cells, and those of `within` that are connected with them by sides.
     pub(crate) fn connected(self, within: Self, size: u8) -> Self {
         let next = self.or(self.beside(size).and(within));
         if next == self { self } else { next.connected(within, size) }
@@ -100,7 +100,6 @@ impl Cells {
         (0..).step_by(64).zip(self.0).flat_map(|(first, word)| bits(word).map(move |bit| first + Cell::from(bit)))
     }
 
-    /// The cells as a list in reading order.
     pub(crate) fn list(self) -> Vec<Cell> {
         self.iter().collect()
     }
@@ -114,7 +113,7 @@ impl FromIterator<Cell> for Cells {
     }
 }
 
-/// The cells with each number, from 0 to the largest. `numbers` are those of all cells, in reading order.
+/// For each number from 0 to the largest, the cells that have it. `numbers` has the number of each cell.
 pub(crate) fn sets_of(numbers: &[u8]) -> Vec<Cells> {
     let mut sets = vec![Cells::NONE; numbers.iter().max().map_or(0, |last| usize::from(*last) + 1)];
     (0..).zip(numbers).for_each(|(cell, number)| sets[usize::from(*number)].insert(cell));
@@ -201,7 +200,6 @@ impl Houses {
         Self(self.0 & !other.0)
     }
 
-    /// The first index.
     pub(crate) fn first(self) -> Option<usize> {
         self.iter().next()
     }

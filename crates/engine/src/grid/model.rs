@@ -22,8 +22,8 @@ pub(crate) fn solutions(puzzle: &Puzzle, limit: usize, budget: &mut Budget<'_>) 
     Search::new(&model(puzzle)).solutions(limit, budget)
 }
 
-/// Whether a complete board contains the digits of the puzzle and breaks none of its rules. Looks at each group of cells and searches
-/// nothing.
+/// Whether a complete board contains the digits of the puzzle and breaks none of its rules. It looks at each group of
+/// cells, and does not search.
 pub(crate) fn holds(puzzle: &Puzzle, solution: &[u8]) -> bool {
     model(puzzle).holds(solution)
 }
@@ -73,7 +73,7 @@ fn model(puzzle: &Puzzle) -> Model {
     model
 }
 
-/// Whether two digits stand in the relation of a sign.
+/// Whether the relation of a sign holds for two digits.
 const fn is_true(relation: Relation, first: u8, second: u8) -> bool {
     match relation {
         Relation::Less => first < second,
@@ -83,7 +83,7 @@ const fn is_true(relation: Relation, first: u8, second: u8) -> bool {
     }
 }
 
-/// Posts that no three neighbors of a line are alike and, if wanted, that no two rows and no two columns are.
+/// Posts that no three neighbors of a line are equal and, with `unlike`, that no two rows and no two columns are.
 fn halves(size: usize, unlike: bool, vars: &[Var], model: &mut Model) {
     for lines in lines(size) {
         let vars_of = |line: &Vec<usize>| line.iter().map(|cell| vars[*cell]).collect::<Vec<_>>();
@@ -107,7 +107,8 @@ fn touching(size: usize) -> impl Iterator<Item = [usize; 2]> {
     (0..size).flat_map(move |row| (0..size).flat_map(move |column| from(row, column)))
 }
 
-/// The groups of cells in which all digits differ, that hold one star each, or that hold as many zeros as ones.
+/// The groups of cells with a common rule: all digits differ, one cell has a star, or half of the cells have each
+/// digit.
 fn groups(puzzle: &Puzzle) -> Vec<Vec<usize>> {
     let variant = puzzle.variant;
     let size = usize::from(variant.size);

@@ -1,4 +1,5 @@
-//! The orbits of a symmetry on a square board: sets of cells that it maps onto each other, which are all given or all empty.
+//! The orbits of a symmetry on a square board. The symmetry maps the cells of an orbit onto each other, so all of them
+//! are given, or all are empty.
 
 use super::{cells::Cells, puzzle::Puzzle};
 use crate::shared::{givens::Givens, step::Cell, symmetry::Symmetry};
@@ -38,7 +39,7 @@ pub(crate) fn reach(sizes: [usize; 4], number: u16) -> bool {
     (0..4).rev().fold(usize::from(number), take) == 0
 }
 
-/// The numbers of digits of a range that a pattern with this symmetry can have, in increasing order.
+/// The numbers of givens, within a range, that a pattern with this symmetry can have, in increasing order.
 pub(crate) fn reachable_within(range: Givens, size: u8, symmetry: Symmetry) -> Vec<u16> {
     let sizes = sizes(&orbits(size, symmetry));
     (range.min..=range.max).filter(|&number| reach(sizes, number)).collect()

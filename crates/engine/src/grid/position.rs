@@ -1,5 +1,5 @@
-//! [`Position`]: the digits and candidates of a board, by cell and by digit. A copy costs two kilobytes, so a trial copies the position
-//! instead of undoing its changes.
+//! [`Position`]: the digits and candidates of a board, by cell and by digit. A copy has only two kilobytes, so a trial
+//! works on a copy and need not undo its changes.
 
 use super::{
     cells::{CELLS_MAX, Cells, Digits, Houses},
@@ -22,7 +22,7 @@ pub(crate) struct Position<'r> {
     /// For each open cell, the digits that it may hold; none for a cell with a digit.
     candidates: [Digits; CELLS_MAX],
     digits: [u8; CELLS_MAX],
-    /// For each house that holds each digit, those that no cell of it holds yet; none for other houses.
+    /// For each house that must hold each digit, the digits that it lacks; none for other houses.
     left: [Digits; HOUSES_MAX],
     /// For each digit, the houses that lack it: `left` the other way round.
     lacking: [Houses; DIGITS_END],
@@ -84,12 +84,12 @@ impl<'r> Position<'r> {
         self.places(digit).and(self.rules.houses[house].cells)
     }
 
-    /// The digits that a house must hold and that no cell of it holds yet.
+    /// The digits that a house must hold and still lacks.
     pub(crate) fn left(&self, house: usize) -> Digits {
         self.left[house]
     }
 
-    /// The houses of which no cell holds a digit yet.
+    /// The houses that must hold a digit and still lack it.
     pub(crate) fn lacking(&self, digit: u8) -> Houses {
         self.lacking[usize::from(digit)]
     }
@@ -115,7 +115,6 @@ impl<'r> Position<'r> {
         })
     }
 
-    /// All digits, row by row.
     pub(crate) fn digits(&self) -> &[u8] {
         &self.digits[..self.rules.peers.len()]
     }
@@ -126,13 +125,13 @@ impl<'r> Position<'r> {
         if self.rules.fills { self.open.is_empty() } else { lacks_none() }
     }
 
-    /// The candidates of one of these cells: the first that has the fewest.
+    /// The candidates of the first of these cells that has the fewest.
     pub(crate) fn narrowest_cell(&self, cells: impl Iterator<Item = Cell>) -> Option<Vec<(Cell, u8)>> {
         let cell = cells.min_by_key(|cell| self.candidates(*cell).len())?;
         Some(self.candidates(cell).iter().map(|digit| (cell, digit)).collect())
     }
 
-    /// The places of one missing digit in its house: the first that has the fewest, over all houses.
+    /// The places of a missing digit in a house: of all houses and digits, the first with the fewest places.
     pub(crate) fn narrowest_house(&self) -> Option<Vec<(Cell, u8)>> {
         let houses = 0..self.rules.houses.len();
         let missing = houses.flat_map(|house| self.left(house).iter().map(move |digit| (house, digit)));

@@ -1,4 +1,4 @@
-//! Proves puzzles with two solvers that must agree, and finds the digits and stars that break a rule at once.
+//! Proves puzzles with two solvers that must agree. Finds digits and stars of a board that contradict each other.
 
 use std::sync::atomic::AtomicBool;
 
@@ -8,7 +8,7 @@ use super::{
     puzzle::Puzzle,
     rules::{Holds, Rules},
     solve,
-    text::{sign, write},
+    text::{symbol, write},
     variant::Content,
 };
 use crate::shared::{
@@ -33,7 +33,7 @@ pub(crate) static SOLVERS: Solvers<Puzzle, Vec<u8>> = Solvers {
     cell: |_, place| Cell::try_from(place).expect("a board has at most 256 cells"),
 };
 
-/// The nodes for the solutions without a rule, which only add words to a verdict.
+/// The nodes to count the solutions without one of the rules. The result only adds words to a verdict.
 const NODES_WITHOUT: u64 = 20_000;
 
 /// The words of [`PuzzleKind::under_rule`](crate::shared::kind::PuzzleKind::under_rule).
@@ -66,7 +66,7 @@ fn contradiction(puzzle: &Puzzle) -> Option<Verdict> {
             if clashing.len() > allowed {
                 let digit = match puzzle.variant.content {
                     Content::Stars => "star".to_owned(),
-                    Content::Digits | Content::Halves { .. } => sign(puzzle.variant, digit).to_string(),
+                    Content::Digits | Content::Halves { .. } => symbol(puzzle.variant, digit).to_string(),
                 };
                 let name = house.name(rules.size);
                 reasons.push(format!("{} {digit}s in {name}", in_words(clashing.len())));
@@ -89,7 +89,7 @@ fn contradiction(puzzle: &Puzzle) -> Option<Verdict> {
     (!reasons.is_empty()).then(|| Verdict::Contradiction { cells: cells.list(), reason: reasons.join(", ") })
 }
 
-/// The cells whose digit is also in a cell that they exclude although no house has both: stars that touch at a corner.
+/// The stars that touch at a corner: two cells with the same digit that exclude each other without a common house.
 fn touching(puzzle: &Puzzle, rules: &Rules) -> Cells {
     let digit = |cell: Cell| puzzle.digits[usize::from(cell)];
     let touches = |cell: Cell| {

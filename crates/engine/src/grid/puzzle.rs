@@ -17,12 +17,11 @@ pub(crate) struct Puzzle {
 }
 
 impl Puzzle {
-    /// A puzzle of a variant with boxes or regions alone.
+    /// A puzzle without cages and signs.
     pub(crate) fn new(variant: &'static GridVariant, digits: Vec<u8>, regions: Vec<u8>) -> Self {
         Self { variant, digits, regions, clues: Clues::default() }
     }
 
-    /// The puzzle with other digits.
     pub(crate) fn with(&self, digits: Vec<u8>) -> Self {
         Self { digits, regions: self.regions.clone(), clues: self.clues.clone(), variant: self.variant }
     }
@@ -46,7 +45,7 @@ impl Puzzle {
         Self { variant: self.variant, digits: moved(&self.digits), regions, clues }
     }
 
-    /// The puzzle in which each digit d became n + 1 − d, if n is the largest.
+    /// The puzzle after each digit d became n + 1 − d, where n is the largest digit.
     pub(crate) fn complemented(&self) -> Self {
         let digits = self.digits.iter().map(|digit| if *digit == 0 { 0 } else { self.variant.digits() + 1 - digit });
         Self { clues: self.clues.complemented(self.variant), ..self.with(digits.collect()) }

@@ -1,9 +1,9 @@
-//! Singles, placed round by round. Each round places all singles of the position at its start, and then applies each rule of `glances` once.
-//! So the number of rounds depends on the position alone, not on an order of cells.
+//! Singles, placed round by round. Each round places all singles that the position has at its start, and then applies
+//! each of the `round_rules` once. So the number of rounds depends on the position alone, not on an order of cells.
 
 use super::{
     cells::{Cells, Houses},
-    clues::{By, Pruned},
+    clues::{By, Exclusion},
     position::Position,
 };
 use crate::shared::step::Cell;
@@ -14,8 +14,9 @@ pub(crate) struct Rounds<'r> {
     pub(crate) position: Position<'r>,
     /// The singles in the order of their rounds, some of them several times. Those of the next round come last.
     pub(crate) singles: Vec<Single>,
-    /// The candidates that extra rules exclude, in the order of their rounds. Each has the number of singles placed at that time.
-    pub(crate) pruned: Vec<(usize, Pruned)>,
+    /// The candidates that extra rules exclude, in the order of their rounds. Each has the number of singles that were
+    /// placed before it.
+    pub(crate) exclusions: Vec<(usize, Exclusion)>,
     /// How many of the singles are placed.
     placed: usize,
 }
@@ -25,7 +26,7 @@ pub(crate) struct Rounds<'r> {
 pub(crate) struct Single {
     pub(crate) cell: Cell,
     pub(crate) digit: u8,
-    /// The house in which it is the last place of the digit; `None` if the digit is the cell's last candidate.
+    /// The house in which the cell is the last place of the digit; `None` if the digit is the cell's last candidate.
     pub(crate) house: Option<usize>,
 }
 
@@ -43,11 +44,11 @@ pub(crate) enum Failure {
 impl<'r> Rounds<'r> {
     /// The rounds that start from a position. The first round places `singles`.
     pub(crate) fn of(position: &Position<'r>, singles: Vec<Single>) -> Self {
-        Self { position: *position, singles, pruned: Vec::new(), placed: 0 }
+        Self { position: *position, singles, exclusions: Vec::new(), placed: 0 }
     }
 
-    /// Places the singles of the round, applies each rule of `glances` once, and finds the singles of the next round.
-    /// Returns whether anything follows.
+    /// Places the singles of the round, applies each of the `round_rules` once, and finds the singles of the next
+    /// round. Returns false if that round would do nothing.
     ///
     /// # Errors
     /// [`Failure`] if the singles contradict each other, or if the position after them is a contradiction.
@@ -56,17 +57,17 @@ impl<'r> Rounds<'r> {
             place(&mut self.position, *single)?;
         }
         self.placed = self.singles.len();
-        let mut pruned = Vec::new();
-        let glances = self.position.rules().variant.glances;
-        glances.iter().try_for_each(|glance| glance(&self.position, &mut pruned))?;
-        let has_pruned = !pruned.is_empty();
-        for pruned in pruned {
-            self.position.remove(pruned.digit, pruned.cells);
-            self.pruned.push((self.placed, pruned));
+        let mut exclusions = Vec::new();
+        let round_rules = self.position.rules().variant.round_rules;
+        round_rules.iter().try_for_each(|rule| rule(&self.position, &mut exclusions))?;
+        let has_exclusions = !exclusions.is_empty();
+        for exclusion in exclusions {
+            self.position.remove(exclusion.digit, exclusion.cells);
+            self.exclusions.push((self.placed, exclusion));
         }
         let found = collect(&self.position, &mut self.singles);
         found.inspect_err(|_| self.singles.truncate(self.placed))?;
-        Ok(has_pruned || self.singles.len() > self.placed)
+        Ok(has_exclusions || self.singles.len() > self.placed)
     }
 }
 

@@ -14,7 +14,6 @@ use crate::shared::step::{self, Cell, HouseType};
 pub(crate) struct Rules {
     pub(crate) variant: &'static GridVariant,
     pub(crate) size: u8,
-    /// All cells.
     pub(crate) all: Cells,
     /// The digits of the kind.
     pub(crate) digits: Digits,
@@ -22,13 +21,11 @@ pub(crate) struct Rules {
     pub(crate) fills: bool,
     /// The houses, at most 128: rows, columns, boxes or regions, then the others, and the cages at the end.
     pub(crate) houses: Vec<House>,
-    /// The signs between cells.
     pub(crate) signs: Vec<Sign>,
     /// The sums of the cages, in the order of the cages, and then the derived sums.
     pub(crate) sums: Vec<Sum>,
     /// For each cell, the cells that cannot hold the same digit.
     pub(crate) peers: Vec<Cells>,
-    /// For each cell, its houses.
     pub(crate) houses_of: Vec<Houses>,
 }
 
@@ -37,7 +34,8 @@ pub(crate) struct Rules {
 #[expect(clippy::struct_field_names, reason = "the field has the name that it has in a step")]
 pub(crate) struct House {
     pub(crate) house_type: HouseType,
-    /// The number as in a step. For a region or cage, its index among the areas and the cages after them, from 0; for other houses, from 1.
+    /// The number as in a step. Regions are numbered from 0, and other houses from 1. The number of a cage is its index
+    /// among the areas and cages together.
     pub(crate) number: u16,
     pub(crate) cells: Cells,
     pub(crate) holds: Holds,
@@ -78,19 +76,16 @@ impl House {
         matches!(self.house_type, HouseType::Row | HouseType::Column | HouseType::Box | HouseType::Region)
     }
 
-    /// Whether it is a box or a region.
     pub(crate) fn is_area(&self) -> bool {
         matches!(self.house_type, HouseType::Box | HouseType::Region)
     }
 
-    /// Whether it is a row or a column.
     pub(crate) fn is_line(&self) -> bool {
         matches!(self.house_type, HouseType::Row | HouseType::Column)
     }
 }
 
 impl Rules {
-    /// The rules of a puzzle.
     pub(crate) fn of(puzzle: &Puzzle) -> Self {
         Self::of_clues(puzzle.variant, &puzzle.regions, &puzzle.clues)
     }
@@ -131,7 +126,6 @@ impl Rules {
         }
     }
 
-    /// The houses that have both cells.
     pub(crate) fn shared(&self, cell: Cell, other: Cell) -> Houses {
         self.houses_of[usize::from(cell)].and(self.houses_of[usize::from(other)])
     }

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use super::{
     clues::{Relation, relations::signs},
     kind::GridKind,
-    make::Givens,
+    make::DigitClues,
     variant::{Areas, ClueType, Content, Extra, GridVariant, Group},
 };
 
@@ -18,8 +18,8 @@ pub(super) static KIND: GridKind = GridKind {
         variant("4x4", 4, boxes(2, 2), &[], Group::Renaming),
         variant("6x6", 6, boxes(2, 3), &[], Group::Boxes),
         variant("8x8", 8, boxes(2, 4), &[], Group::Boxes),
-        variant("9x9-x", 9, boxes(3, 3), &[Extra::Diagonals], Group::Lines),
-        variant("9x9-windoku", 9, boxes(3, 3), &[Extra::Windows], Group::Lines),
+        variant("9x9-x", 9, boxes(3, 3), &[Extra::Diagonals], Group::BoxesKeepingExtras),
+        variant("9x9-windoku", 9, boxes(3, 3), &[Extra::Windows], Group::BoxesKeepingExtras),
         variant("10x10", 10, boxes(2, 5), &[], Group::Boxes),
         variant("12x12", 12, boxes(3, 4), &[], Group::Boxes),
         variant("16x16", 16, boxes(4, 4), &[], Group::Boxes),
@@ -27,7 +27,7 @@ pub(super) static KIND: GridKind = GridKind {
         GridVariant { content: Content::Stars, ..variant("7x7", 7, Areas::Regions, &[], Group::Turns) },
     ],
     infos: LazyLock::new(Vec::new),
-    shape: &Givens::WITHOUT_REGIONS,
+    shape: &DigitClues::WITHOUT_REGIONS,
 };
 
 /// A kind with signs of all relations.
@@ -35,18 +35,17 @@ pub(super) static SIGNS: GridKind = GridKind {
     default_variant: "3x3",
     variants: &[GridVariant {
         clues: ClueType::Signs(&[Relation::Less, Relation::Greater, Relation::Same, Relation::Different]),
-        glances: &[signs],
-        prunes: &[signs],
+        round_rules: &[signs],
+        extra_rules: &[signs],
         ..variant("3x3", 3, Areas::None, &[], Group::Complement)
     }],
     infos: LazyLock::new(Vec::new),
     name: "sample",
     since: 1,
     meaning: "",
-    shape: &Givens::WITHOUT_REGIONS,
+    shape: &DigitClues::WITHOUT_REGIONS,
 };
 
-/// A variant of the kind.
 pub(super) fn named(name: &str) -> &'static GridVariant {
     KIND.variants.iter().find(|variant| variant.name == name).expect("a variant of the kind")
 }
@@ -66,8 +65,8 @@ const fn variant(name: &'static str, size: u8, areas: Areas, extra: &'static [Ex
         extra,
         content: Content::Digits,
         clues: ClueType::None,
-        glances: &[],
-        prunes: &[],
+        round_rules: &[],
+        extra_rules: &[],
         group,
         ladder: &[],
         levels: &[],

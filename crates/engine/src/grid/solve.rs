@@ -2,7 +2,7 @@
 //! singles, so its number of nodes does not measure how hard a puzzle is for people.
 
 use super::{
-    clues::Pruned,
+    clues::Exclusion,
     position::Position,
     puzzle::Puzzle,
     rounds::{Single, hidden, naked, place},
@@ -52,8 +52,8 @@ pub(crate) fn is_refuted(
     Ok(Search::of(1).run(&with_candidate, budget)?.is_empty())
 }
 
-/// The position after all singles and all rules besides houses. `None` if they show that it has no solution. Singles are placed cell by
-/// cell and digit by digit, which takes fewer looks at the board than rounds.
+/// The position after all singles and all extra rules. `None` if they show that it has no solution. Singles are placed
+/// one after the other, which is faster than rounds.
 pub(crate) fn propagate<'r>(position: &Position<'r>) -> Option<Position<'r>> {
     let (mut position, mut singles) = (*position, Vec::new());
     loop {
@@ -64,19 +64,19 @@ pub(crate) fn propagate<'r>(position: &Position<'r>) -> Option<Position<'r>> {
             hidden(&position, digit, &mut singles).ok()?;
             place_all(&mut position, &mut singles)?;
         }
-        if position.open() == open && !prune(&mut position)? {
+        if position.open() == open && !apply_extra_rules(&mut position)? {
             return Some(position);
         }
     }
 }
 
-/// Applies the first rule besides houses that excludes candidates, and returns whether there is one. `None` if a rule is broken.
-fn prune(position: &mut Position<'_>) -> Option<bool> {
-    let mut pruned = Vec::new();
-    for prune in position.rules().variant.prunes {
-        prune(position, &mut pruned).ok()?;
-        if !pruned.is_empty() {
-            for Pruned { digit, cells, .. } in pruned {
+/// Applies the first extra rule that excludes candidates, and returns whether there is one. `None` if a rule is broken.
+fn apply_extra_rules(position: &mut Position<'_>) -> Option<bool> {
+    let mut exclusions = Vec::new();
+    for rule in position.rules().variant.extra_rules {
+        rule(position, &mut exclusions).ok()?;
+        if !exclusions.is_empty() {
+            for Exclusion { digit, cells, .. } in exclusions {
                 position.remove(digit, cells);
             }
             return Some(true);
@@ -93,7 +93,8 @@ fn place_all(position: &mut Position<'_>, singles: &mut Vec<Single>) -> Option<(
 struct Search<'a> {
     limit: usize,
     found: Vec<Vec<u8>>,
-    /// For a random solution, the cells in the order in which ties are decided.
+    /// For a random solution: an order of the cells. Of those with the fewest candidates, the first in this order is
+    /// filled.
     random: Option<(&'a [Cell], &'a mut Rng)>,
 }
 
@@ -126,7 +127,8 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// The candidates of the cell, or of the digit in a house, that has the fewest; every solution has exactly one of them.
+    /// The candidates of one cell, or the places of one digit in a house, whichever are the fewest. Every solution has
+    /// exactly one of them.
     fn choices(&mut self, position: &Position<'_>) -> Vec<(Cell, u8)> {
         let open = position.open();
         let of_cell = match &self.random {

@@ -1,12 +1,13 @@
 //! [`GridVariant`], the data of a variant: the size and houses of its board, its ladder, its levels, and its style.
 
 use super::{
-    clues::{Prune, relations::Relation},
+    clues::{ExtraRule, relations::Relation},
     find::Technique,
     rate::RATER,
 };
 use crate::shared::{
     givens::{GivensLimits, Style},
+    kind::FileForm,
     level::{LevelBorder, Tenths},
     step::Step,
     symmetry::SymmetryInfo,
@@ -26,19 +27,19 @@ pub(crate) struct GridVariant {
     pub(crate) since: u32,
     /// Rows and columns of the board.
     pub(crate) size: u8,
-    /// The areas that divide the board, besides rows and columns.
+    /// The boxes or regions that divide the board.
     pub(crate) areas: Areas,
-    /// The houses besides rows, columns, and areas.
+    /// Further houses, such as diagonals.
     pub(crate) extra: &'static [Extra],
     /// What the cells hold.
     pub(crate) content: Content,
-    /// The clues that a text states besides digits and regions.
+    /// The type of the cages or signs that a text states.
     pub(crate) clues: ClueType,
-    /// The rules besides houses that a person checks at a glance. Each round of a refutation applies them once.
-    pub(crate) glances: &'static [Prune],
-    /// All rules besides houses, the quickest first. The solver applies them after the singles. Each refuses a full board that
-    /// breaks it.
-    pub(crate) prunes: &'static [Prune],
+    /// The extra rules that a person checks without notes. Each round of a refutation applies them once.
+    pub(crate) round_rules: &'static [ExtraRule],
+    /// All rules that are no houses, the quickest first. The solver applies them after the singles. Each refuses a full
+    /// board that breaks it.
+    pub(crate) extra_rules: &'static [ExtraRule],
     /// The maps of the board that keep the rules.
     pub(crate) group: Group,
     /// The techniques, easiest first. Their ratings differ.
@@ -57,14 +58,16 @@ pub(crate) struct GridVariant {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Areas {
     /// Boxes of this many rows and columns.
-    Boxes { rows: u8, columns: u8 },
+    Boxes {
+        rows: u8,
+        columns: u8,
+    },
     /// Regions that the text of each puzzle states.
     Regions,
-    /// Nothing.
     None,
 }
 
-/// Houses besides rows, columns, and areas.
+/// Houses besides rows, columns, boxes, and regions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Extra {
     /// Both diagonals.
@@ -80,15 +83,15 @@ pub(crate) enum Content {
     Digits,
     /// A star in one cell of each house, stars that do not touch, and nothing in the other cells. The star is the digit 1.
     Stars,
-    /// One of two digits in each cell. Each digit is in half of the cells of a row or column, and never in three neighbors of a line. The
-    /// digits are written 0 and 1. If `unlike` is set, no two rows are equal, and no two columns; it is the board without this rule.
+    /// One of two digits in each cell. Each digit is in half of the cells of a row or column, and never in three
+    /// neighbors of a line. The digits are written 0 and 1. If `unlike` is set, no two rows are equal, and no two
+    /// columns; its value is the variant without this rule.
     Halves { unlike: Option<&'static GridVariant> },
 }
 
-/// The clues of a variant besides digits and regions.
+/// The clues of a variant that are neither digits nor regions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ClueType {
-    /// None.
     None,
     /// Cages: cells without a repeated digit that add up to a number.
     Cages,
@@ -106,7 +109,7 @@ pub(crate) enum Group {
     /// transposed, too.
     Boxes,
     /// As `Boxes`, but only the maps that keep the extra houses.
-    Lines,
+    BoxesKeepingExtras,
     /// The eight turns and mirrors; four if the boxes are not square.
     Turns,
     /// The maps of `Turns`, each with and without the complement: each digit d becomes n + 1 − d, where n is the largest digit. Digits are
@@ -115,7 +118,6 @@ pub(crate) enum Group {
 }
 
 impl GridVariant {
-    /// The number of cells.
     pub(crate) fn cells(&self) -> usize {
         usize::from(self.size) * usize::from(self.size)
     }
@@ -129,7 +131,7 @@ impl GridVariant {
         }
     }
 
-    /// The signs of the digits from 1.
+    /// The symbols of the digits from 1.
     pub(crate) fn symbols(&self) -> &'static str {
         match self.content {
             Content::Digits => &SYMBOLS[..usize::from(self.size)],
@@ -142,6 +144,14 @@ impl GridVariant {
     pub(crate) fn sentence(&self, step: &Step) -> String {
         let technique = self.ladder.iter().find(|technique| technique.name == step.technique);
         technique.map_or_else(|| format!("{}.", step.technique), |technique| (technique.sentence)(step))
+    }
+
+    /// The forms of files, besides the text and JSON, that have a place for its clues.
+    pub(crate) fn file_forms(&self) -> &'static [FileForm] {
+        match (self.clues, self.areas) {
+            (ClueType::Cages, Areas::Boxes { .. }) => &[FileForm::Fpuzzles],
+            _ => &[],
+        }
     }
 
     /// The properties of the variant. Call it once for each variant: it leaks the list of techniques.
@@ -190,7 +200,6 @@ impl GridVariant {
         }
     }
 
-    /// The number of boxes or regions.
     pub(crate) fn areas_count(&self) -> u16 {
         if self.areas == Areas::None { 0 } else { self.size.into() }
     }

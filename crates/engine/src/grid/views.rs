@@ -49,14 +49,14 @@ impl Turn {
     pub(super) fn is_of(self, variant: &GridVariant) -> bool {
         match variant.group {
             Group::Renaming => self.0 == 0,
-            Group::Boxes | Group::Lines | Group::Turns | Group::Complement => {
+            Group::Boxes | Group::BoxesKeepingExtras | Group::Turns | Group::Complement => {
                 variant.is_square() || !self.exchanges_lines()
             }
         }
     }
 
-    /// Whether it turns each pattern with a symmetry into one with the same symmetry. A quarter turn exchanges `Horizontal` and
-    /// `Vertical`, for example.
+    /// Whether each pattern with this symmetry keeps it. A quarter turn, for example, exchanges `Horizontal` and
+    /// `Vertical`.
     pub(super) fn keeps(self, symmetry: Symmetry) -> bool {
         match symmetry {
             Symmetry::None | Symmetry::Rotation180 | Symmetry::Rotation90 | Symmetry::Full => true,

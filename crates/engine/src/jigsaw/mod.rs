@@ -8,7 +8,7 @@ use crate::{
     grid::{
         find::Technique,
         kind::GridKind,
-        make::Givens,
+        make::DigitClues,
         techniques,
         variant::{Areas, ClueType, Content, GridVariant, Group},
     },
@@ -30,7 +30,7 @@ pub(crate) static JIGSAW: GridKind = GridKind {
     meaning: "6x6, 7x7, 9x9: the size of the board and of each region",
     variants: &VARIANTS,
     infos: LazyLock::new(|| VARIANTS.iter().map(GridVariant::info).collect()),
-    shape: &Givens { regions: layouts::random },
+    shape: &DigitClues { regions: layouts::random },
 };
 
 static VARIANTS: [GridVariant; 3] = [
@@ -70,8 +70,8 @@ const fn board(
         extra: &[],
         content: Content::Digits,
         clues: ClueType::None,
-        glances: &[],
-        prunes: &[],
+        round_rules: &[],
+        extra_rules: &[],
         group: Group::Turns,
         ladder: LADDER,
         levels,

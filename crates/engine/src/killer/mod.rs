@@ -1,21 +1,18 @@
 //! Killer, a kind of the grid layer: a Sudoku whose clues are cages, which hold no digit twice and add up to a number.
 
-mod cages;
-mod combinations;
-mod sentences;
-mod sums;
-mod techniques;
-
 use std::sync::LazyLock;
 
 use crate::{
     grid::{
+        clues::open_sum,
         find::Technique,
         kind::GridKind,
+        make::Cages,
         rules::House,
         techniques::{
-            REFUTATIONS, fish, hidden_set, hidden_single, naked_set, naked_single, no_area, rung, seen_by_all,
-            sentences as layer, wing,
+            REFUTATIONS,
+            cages::{self, sentences as of_cages},
+            fish, hidden_set, hidden_single, naked_set, naked_single, no_area, rung, seen_by_all, sentences, wing,
         },
         variant::{Areas, ClueType, Content, Extra, GridVariant, Group},
     },
@@ -24,13 +21,10 @@ use crate::{
         symmetry::{Symmetry, SymmetryInfo},
     },
 };
-use cages::Cages;
-use techniques::{bounds, cage_and_house, combinations, derived, single_combination};
 
 /// The first engine version with these variants.
 const SINCE: u32 = 19;
 
-/// The kind.
 pub(crate) static KILLER: GridKind = GridKind {
     name: "killer",
     since: SINCE,
@@ -73,8 +67,8 @@ const fn board(
         extra: &[],
         content: Content::Digits,
         clues: ClueType::Cages,
-        glances: &[sums::bounds],
-        prunes: &[sums::bounds, sums::combinations, sums::derived],
+        round_rules: &[open_sum::bounds],
+        extra_rules: &[open_sum::bounds, open_sum::combinations, open_sum::derived],
         group: Group::Complement,
         ladder: LADDER,
         levels,
@@ -84,33 +78,33 @@ const fn board(
     }
 }
 
-/// The names come from guides for players. Innies are the cells of a house that no cage
-/// inside it covers. If cages cover a house, outies are their cells outside it.
+/// The names come from guides for players. Innies are the cells of a house that no cage inside it covers. If cages
+/// cover a house, outies are their cells outside it.
 const LADDER: &[Technique] = &[
-    rung("Single Combination", 10, single_combination, sentences::single_combination),
-    rung("Hidden Single in Box", 12, |t, p, take| hidden_single(House::is_area, t, p, take), layer::hidden_single),
-    rung("Hidden Single in Line", 15, |t, p, take| hidden_single(no_area, t, p, take), layer::hidden_single),
-    rung("Innie or Outie", 16, |t, p, take| derived([one, one], t, p, take), sentences::derived),
-    rung("Cage Bounds", 18, bounds, sentences::bounds),
-    rung("Naked Single", 19, naked_single, layer::naked_single),
-    rung("Cage Combinations", 24, combinations, sentences::combinations),
-    rung("Pointing", 26, |t, p, take| seen_by_all(House::is_area, t, p, take), layer::seen_by_all),
-    rung("Claiming", 28, |t, p, take| seen_by_all(no_area, t, p, take), layer::seen_by_all),
-    rung("Cage and House", 29, cage_and_house, sentences::cage_and_house),
-    rung("Naked Pair", 30, |t, p, take| naked_set(2, t, p, take), layer::naked_set),
-    rung("Innies or Outies", 32, |t, p, take| derived([one, any], t, p, take), sentences::derived),
-    rung("Hidden Pair", 34, |t, p, take| hidden_set(2, t, p, take), layer::hidden_set),
-    rung("Innie or Outie of Houses", 35, |t, p, take| derived([several, one], t, p, take), sentences::derived),
-    rung("Naked Triplet", 36, |t, p, take| naked_set(3, t, p, take), layer::naked_set),
-    rung("Innies or Outies of Houses", 38, |t, p, take| derived([several, any], t, p, take), sentences::derived),
-    rung("X-Wing", 39, |t, p, take| fish(2, t, p, take), layer::fish),
-    rung("Hidden Triplet", 40, |t, p, take| hidden_set(3, t, p, take), layer::hidden_set),
-    rung("Swordfish", 41, |t, p, take| fish(3, t, p, take), layer::fish),
-    rung("XY-Wing", 42, |t, p, take| wing(2, t, p, take), layer::wing),
-    rung("XYZ-Wing", 44, |t, p, take| wing(3, t, p, take), layer::wing),
-    rung("Naked Quad", 50, |t, p, take| naked_set(4, t, p, take), layer::naked_set),
-    rung("Jellyfish", 52, |t, p, take| fish(4, t, p, take), layer::fish),
-    rung("Hidden Quad", 54, |t, p, take| hidden_set(4, t, p, take), layer::hidden_set),
+    rung("Single Combination", 10, cages::single_combination, of_cages::single_combination),
+    rung("Hidden Single in Box", 12, |t, p, take| hidden_single(House::is_area, t, p, take), sentences::hidden_single),
+    rung("Hidden Single in Line", 15, |t, p, take| hidden_single(no_area, t, p, take), sentences::hidden_single),
+    rung("Innie or Outie", 16, |t, p, take| cages::derived([one, one], t, p, take), of_cages::derived),
+    rung("Cage Bounds", 18, cages::bounds, of_cages::bounds),
+    rung("Naked Single", 19, naked_single, sentences::naked_single),
+    rung("Cage Combinations", 24, cages::combinations, of_cages::combinations),
+    rung("Pointing", 26, |t, p, take| seen_by_all(House::is_area, t, p, take), sentences::seen_by_all),
+    rung("Claiming", 28, |t, p, take| seen_by_all(no_area, t, p, take), sentences::seen_by_all),
+    rung("Cage and House", 29, cages::cage_and_house, of_cages::cage_and_house),
+    rung("Naked Pair", 30, |t, p, take| naked_set(2, t, p, take), sentences::naked_set),
+    rung("Innies or Outies", 32, |t, p, take| cages::derived([one, any], t, p, take), of_cages::derived),
+    rung("Hidden Pair", 34, |t, p, take| hidden_set(2, t, p, take), sentences::hidden_set),
+    rung("Innie or Outie of Houses", 35, |t, p, take| cages::derived([several, one], t, p, take), of_cages::derived),
+    rung("Naked Triplet", 36, |t, p, take| naked_set(3, t, p, take), sentences::naked_set),
+    rung("Innies or Outies of Houses", 38, |t, p, take| cages::derived([several, any], t, p, take), of_cages::derived),
+    rung("X-Wing", 39, |t, p, take| fish(2, t, p, take), sentences::fish),
+    rung("Hidden Triplet", 40, |t, p, take| hidden_set(3, t, p, take), sentences::hidden_set),
+    rung("Swordfish", 41, |t, p, take| fish(3, t, p, take), sentences::fish),
+    rung("XY-Wing", 42, |t, p, take| wing(2, t, p, take), sentences::wing),
+    rung("XYZ-Wing", 44, |t, p, take| wing(3, t, p, take), sentences::wing),
+    rung("Naked Quad", 50, |t, p, take| naked_set(4, t, p, take), sentences::naked_set),
+    rung("Jellyfish", 52, |t, p, take| fish(4, t, p, take), sentences::fish),
+    rung("Hidden Quad", 54, |t, p, take| hidden_set(4, t, p, take), sentences::hidden_set),
     REFUTATIONS,
 ];
 

@@ -1,9 +1,9 @@
 //! Everything that is the same for all kinds: their trait, specs, levels, steps, random numbers, budgets, and tries.
 
-pub mod attempts;
 pub mod budget;
 pub mod criteria;
 pub mod givens;
+pub mod job_index;
 pub mod kind;
 pub mod level;
 pub mod metrics;

@@ -86,10 +86,10 @@ impl VariantInfo {
         })
     }
 
-    /// The spec of criteria whose technique and difficulty are known. What the criteria leave open gets the style of its level. For a
-    /// range of ratings or a technique, the symmetry is that of the level in which it begins, and the givens are those that each level
-    /// in it delivers. A difficulty that begins at [`Self::unstyled_from`] or above, or a rare technique, gets no style; but if one end of
-    /// the givens is stated, the other is still filled in. `variant` is the full name of the variant.
+    /// The spec of criteria whose technique and difficulty are known. Open criteria get the style of the level. For a range of
+    /// ratings or a technique, the symmetry is that of its first level, and the givens are those that each of its levels
+    /// delivers. A rare technique, or a difficulty that begins at [`Self::unstyled_from`] or above, gets no style. If one end of
+    /// the givens is stated, the other is always filled in. `variant` is the full name of the variant.
     pub(super) fn styled(
         &self,
         kind: &str,

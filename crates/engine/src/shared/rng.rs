@@ -17,7 +17,7 @@ pub struct TrySeed {
     /// Index of the puzzle in its job, from 0.
     pub index: u64,
     /// Number of the try at this index, from 0.
-    pub attempt: u32,
+    pub try_number: u32,
     /// The version that the variant's seeds have, see [`PuzzleKind::seed_version`](super::kind::PuzzleKind::seed_version).
     pub engine_version: u32,
 }
@@ -30,7 +30,7 @@ impl Rng {
         key[..8].copy_from_slice(&of.seed.to_le_bytes());
         key[8..16].copy_from_slice(&of.spec.to_le_bytes());
         key[16..24].copy_from_slice(&of.index.to_le_bytes());
-        key[24..28].copy_from_slice(&of.attempt.to_le_bytes());
+        key[24..28].copy_from_slice(&of.try_number.to_le_bytes());
         key[28..].copy_from_slice(&of.engine_version.to_le_bytes());
         Self(ChaCha8Rng::from_seed(key))
     }
@@ -38,7 +38,7 @@ impl Rng {
     /// The generator of a plain number, for draws that belong to no try.
     #[must_use]
     pub fn from_seed(seed: u64) -> Self {
-        Self::for_try(TrySeed { seed, spec: 0, index: 0, attempt: 0, engine_version: 0 })
+        Self::for_try(TrySeed { seed, spec: 0, index: 0, try_number: 0, engine_version: 0 })
     }
 
     /// The next 64 bits, uniformly distributed.
@@ -87,7 +87,7 @@ fn halves(wide: u128) -> [u64; 2] {
 mod tests {
     use super::*;
 
-    const TRY: TrySeed = TrySeed { seed: 7, spec: 0x1234_5678_9abc_def0, index: 3, attempt: 2, engine_version: 1 };
+    const TRY: TrySeed = TrySeed { seed: 7, spec: 0x1234_5678_9abc_def0, index: 3, try_number: 2, engine_version: 1 };
 
     #[test]
     fn stream_of_a_try_never_changes() {
@@ -122,7 +122,7 @@ mod tests {
             TrySeed { seed: 8, ..TRY },
             TrySeed { spec: 1, ..TRY },
             TrySeed { index: 2, ..TRY },
-            TrySeed { attempt: 3, ..TRY },
+            TrySeed { try_number: 3, ..TRY },
             TrySeed { engine_version: 2, ..TRY },
         ];
         for other in others {

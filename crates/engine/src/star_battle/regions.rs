@@ -37,11 +37,11 @@ impl Shape for Regions {
     fn start(&self, goal: &Goal, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Option<Draft>, OutOfBudget> {
         let Some(stars) = stars(goal.variant.size, rng) else { return Ok(None) };
         let regions = stars.iter().map(|star| Cells::only(*star)).collect();
-        let mut board = Board { variant: goal.variant, stars, regions };
-        board.grow(rng);
-        let stars = board.solution();
-        let solution: Vec<_> = board.all().iter().map(|cell| u8::from(stars.contains(cell))).collect();
-        repaired(board, &solution, REPAIRS_MAX, rng, budget)
+        let mut division = RegionDivision { variant: goal.variant, stars, regions };
+        division.grow(rng);
+        let stars = division.solution();
+        let solution: Vec<_> = division.all().iter().map(|cell| u8::from(stars.contains(cell))).collect();
+        repaired(division, &solution, REPAIRS_MAX, rng, budget)
     }
 
     /// Moves a random cell to another region. `None` if the cell cannot move, or if the new puzzle is too hard.
@@ -52,10 +52,10 @@ impl Shape for Regions {
         rng: &mut Rng,
         _budget: &mut Budget<'_>,
     ) -> Result<Option<Draft>, OutOfBudget> {
-        let board = Board::of(draft);
-        let starless = board.all().without(board.solution()).list();
-        let moves = board.moves(starless[rng.index(starless.len())]);
-        let next = (!moves.is_empty()).then(|| board.after(moves[rng.index(moves.len())]));
+        let division = RegionDivision::of(draft);
+        let starless = division.all().without(division.solution()).list();
+        let moves = division.moves(starless[rng.index(starless.len())]);
+        let next = (!moves.is_empty()).then(|| division.after(moves[rng.index(moves.len())]));
         Ok(next.and_then(|next| draft.replaced_by(next.puzzle(), goal)))
     }
 
@@ -66,7 +66,7 @@ impl Shape for Regions {
 
 /// A board that is divided into regions.
 #[derive(Debug, Clone)]
-struct Board {
+struct RegionDivision {
     variant: &'static GridVariant,
     /// The star of each region.
     stars: Vec<Cell>,
@@ -74,7 +74,7 @@ struct Board {
     regions: Vec<Cells>,
 }
 
-impl Board {
+impl RegionDivision {
     fn of(draft: &Draft) -> Self {
         let Draft { puzzle, solution, .. } = draft;
         let regions = sets_of(&puzzle.regions);
@@ -83,8 +83,8 @@ impl Board {
         Self { variant: puzzle.variant, stars, regions }
     }
 
-    /// Lets the regions grow until they cover the board. Each has two cells before one has three: no two stars have a side in common
-    /// with the same cell, so a second cell is always free.
+    /// Lets the regions grow until they cover the board. Each region gets its second cell before one gets a third. No cell shares
+    /// sides with two stars, so a second cell is always free.
     fn grow(&mut self, rng: &mut Rng) {
         let mut free = self.all().without(self.solution());
         for region in 0..self.regions.len() {
@@ -127,10 +127,10 @@ impl Board {
     }
 
     fn after(&self, (cells, to): (Cells, usize)) -> Self {
-        let mut board = self.clone();
-        board.regions.iter_mut().for_each(|region| *region = region.without(cells));
-        board.regions[to] = board.regions[to].or(cells);
-        board
+        let mut division = self.clone();
+        division.regions.iter_mut().for_each(|region| *region = region.without(cells));
+        division.regions[to] = division.regions[to].or(cells);
+        division
     }
 
     fn all(&self) -> Cells {
@@ -143,7 +143,7 @@ impl Board {
     }
 }
 
-impl Division for Board {
+impl Division for RegionDivision {
     fn puzzle(&self) -> Puzzle {
         let mut regions = vec![0; self.variant.cells()];
         for (number, region) in (0..).zip(&self.regions) {

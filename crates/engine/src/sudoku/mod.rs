@@ -112,6 +112,16 @@ fn variant_names() -> Vec<&'static str> {
     VARIANTS.iter().map(|info| info.name).collect()
 }
 
+/// Methods that the part answers to which a text belongs.
+macro_rules! forwarded {
+    ($($method:ident: $result:ty),*,) => {$(
+        fn $method(&self, variant: &str, text: &str) -> Result<$result, TextError> {
+            let Reader { part, variant, text } = Reader::of(variant, text)?;
+            part.$method(variant, text)
+        }
+    )*};
+}
+
 impl PuzzleKind for Sudoku {
     fn name(&self) -> &'static str {
         "sudoku"
@@ -210,9 +220,9 @@ impl PuzzleKind for Sudoku {
         part.compare(HintFor { variant, text, ..puzzle }, board)
     }
 
-    fn canonical(&self, variant: &str, text: &str) -> Result<String, TextError> {
-        let Reader { part, variant, text } = Reader::of(variant, text)?;
-        part.canonical(variant, text)
+    forwarded! {
+        canonical: String, pattern: Pattern, variant_of: String, size: Size, regions: Vec<Region>, draw: String,
+        digits: Vec<i8>, links: Vec<WebLink>,
     }
 
     fn solved(&self, variant: &str, text: &str, solution: &str) -> Result<String, TextError> {
@@ -220,43 +230,8 @@ impl PuzzleKind for Sudoku {
         part.solved(variant, text, solution)
     }
 
-    fn pattern(&self, variant: &str, text: &str) -> Result<Pattern, TextError> {
-        let Reader { part, variant, text } = Reader::of(variant, text)?;
-        part.pattern(variant, text)
-    }
-
-    fn variant_of(&self, variant: &str, text: &str) -> Result<String, TextError> {
-        let Reader { part, variant, text } = Reader::of(variant, text)?;
-        part.variant_of(variant, text)
-    }
-
     fn cells<'t>(&self, text: &'t str) -> Vec<&'t str> {
         part(named_variant(text).unwrap_or(VARIANT)).cells(text)
-    }
-
-    fn size(&self, variant: &str, text: &str) -> Result<Size, TextError> {
-        let Reader { part, variant, text } = Reader::of(variant, text)?;
-        part.size(variant, text)
-    }
-
-    fn regions(&self, variant: &str, text: &str) -> Result<Vec<Region>, TextError> {
-        let Reader { part, variant, text } = Reader::of(variant, text)?;
-        part.regions(variant, text)
-    }
-
-    fn draw(&self, variant: &str, text: &str) -> Result<String, TextError> {
-        let Reader { part, variant, text } = Reader::of(variant, text)?;
-        part.draw(variant, text)
-    }
-
-    fn digits(&self, variant: &str, text: &str) -> Result<Vec<i8>, TextError> {
-        let Reader { part, variant, text } = Reader::of(variant, text)?;
-        part.digits(variant, text)
-    }
-
-    fn links(&self, variant: &str, text: &str) -> Result<Vec<WebLink>, TextError> {
-        let Reader { part, variant, text } = Reader::of(variant, text)?;
-        part.links(variant, text)
     }
 
     fn file_forms(&self, variant: &str) -> &'static [FileForm] {

@@ -5,12 +5,12 @@ use std::sync::LazyLock;
 use crate::{
     grid::{
         kind::GridKind,
-        make::Givens,
+        make::DigitClues,
         techniques::LADDER,
         variant::{Areas, ClueType, Content, Extra, GridVariant, Group},
     },
     shared::{
-        givens::Givens as Numbers,
+        givens::Givens,
         givens::{GivensLimits, Style, limits, style, styles},
         level::{Level, LevelBorder, level},
         symmetry::{Symmetry, SymmetryInfo},
@@ -29,7 +29,7 @@ pub(crate) static SIZES: GridKind = GridKind {
               9x9-windoku: also in four windows",
     variants: &VARIANTS,
     infos: LazyLock::new(|| VARIANTS.iter().map(GridVariant::info).collect()),
-    shape: &Givens::WITHOUT_REGIONS,
+    shape: &DigitClues::WITHOUT_REGIONS,
 };
 
 static VARIANTS: [GridVariant; 8] = [
@@ -37,8 +37,8 @@ static VARIANTS: [GridVariant; 8] = [
         group: Group::Renaming,
         // With the symmetry of the style, minimal puzzles have 4 or 6 givens. The wider ranges of the other variants do not fit.
         styles: &[Style {
-            made: Some(Numbers::new(6, 8)),
-            delivered: Some(Numbers::new(6, 8)),
+            made: Some(Givens::new(6, 8)),
+            delivered: Some(Givens::new(6, 8)),
             ..style(Level::Easy, 4, [0, 0])
         }],
         ..boxes(
@@ -62,7 +62,7 @@ static VARIANTS: [GridVariant; 8] = [
     ),
     GridVariant {
         extra: &[Extra::Diagonals],
-        group: Group::Lines,
+        group: Group::BoxesKeepingExtras,
         ..boxes(
             ("9x9-x", [3, 3], "Fill the grid so that each row, column, box, and diagonal contains the digits 1 to 9."),
             &FIVE,
@@ -72,7 +72,7 @@ static VARIANTS: [GridVariant; 8] = [
     },
     GridVariant {
         extra: &[Extra::Windows],
-        group: Group::Lines,
+        group: Group::BoxesKeepingExtras,
         ..boxes(
             (
                 "9x9-windoku",
@@ -133,8 +133,8 @@ const fn boxes(
         extra: &[],
         content: Content::Digits,
         clues: ClueType::None,
-        glances: &[],
-        prunes: &[],
+        round_rules: &[],
+        extra_rules: &[],
         group: Group::Boxes,
         ladder: LADDER,
         levels,
@@ -201,7 +201,7 @@ mod tests {
             );
             assert!(variant.levels.windows(2).all(|pair| pair[0].max.0 + 1 == pair[1].min.0), "{}", variant.name);
             let limits = variant.givens.unwrap();
-            let is_within = |range: Numbers| limits.searched.within(range) == Some(range);
+            let is_within = |range: Givens| limits.searched.within(range) == Some(range);
             assert!(variant.styles.iter().all(|style| style.delivered.is_some_and(is_within)));
         }
     }

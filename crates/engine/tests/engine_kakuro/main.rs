@@ -22,8 +22,8 @@ use puzzled_engine::{
         solver, techniques,
     },
     shared::{
-        attempts::{IndexOutcome, JobIndex, first_hit},
         budget::Budget,
+        job_index::{IndexOutcome, JobIndex, first_hit},
         kind::{PuzzleKind, WebLink},
         level::{Level, Tenths, level_of},
         record::RatingRecord,
@@ -257,7 +257,7 @@ fn kernel_and_core_find_the_same_solutions() {
     assert!(several > 50, "{several}");
 }
 
-/// A layout with these properties, or `None` if the bounded number of attempts fails.
+/// A layout with these properties, or `None` after a bounded number of bad layouts.
 fn layout(wanted: &Wanted, rng: &mut Rng) -> Option<Layout> {
     make(wanted, rng, &Budget::new(0, &AtomicBool::new(false))).unwrap()
 }

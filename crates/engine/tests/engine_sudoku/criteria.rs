@@ -62,7 +62,7 @@ fn puzzles_have_the_wanted_hardest_technique_and_meet_their_target() {
 fn twenty_puzzles_asked_for_by_a_technique_all_have_it_as_their_hardest() {
     let spec = styled(Difficulty::Any, Some("X-Wing"));
     assert_eq!(spec.words(), "sudoku|9x9|rotation180|3.2-3.2|23-34|X-Wing");
-    let made = (0..2_000).filter_map(|attempt| match make(&spec, 5, attempt) {
+    let made = (0..2_000).filter_map(|try_number| match make(&spec, 5, try_number) {
         Try::Made(made) => Some(made),
         Try::Missed(_) | Try::Cancelled => None,
     });
@@ -77,9 +77,9 @@ fn twenty_puzzles_asked_for_by_a_technique_all_have_it_as_their_hardest() {
 fn level_is_met_with_a_wanted_number_of_givens() {
     for (level, givens) in [(Level::Easy, 28), (Level::Hard, 30), (Level::Expert, 26), (Level::Evil, 25)] {
         let spec = spec(Symmetry::Rotation180, Difficulty::Level(level), Some(Givens::new(givens, givens)));
-        let (attempt, made) = first_made(&spec, 5);
+        let (try_number, made) = first_made(&spec, 5);
         assert_eq!(made.givens, givens, "{level:?}");
-        assert_eq!(level_of(nine().levels, made.record.rating), level, "try {attempt}");
+        assert_eq!(level_of(nine().levels, made.record.rating), level, "try {try_number}");
     }
 }
 

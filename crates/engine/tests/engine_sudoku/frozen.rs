@@ -47,8 +47,8 @@ fn words_of_a_spec_and_its_seeds_never_change() {
         let fingerprint = spec.fingerprint();
         write!(now, "{} {fingerprint:016x}", spec.words()).unwrap();
         // The engine version is a part of the seed, and stays the same here.
-        for (seed, index, attempt) in [(0, 0, 0), (7, 3, 2), (u64::MAX, 99_999, 1_999)] {
-            let of = TrySeed { seed, spec: fingerprint, index, attempt, engine_version: 1 };
+        for (seed, index, try_number) in [(0, 0, 0), (7, 3, 2), (u64::MAX, 99_999, 1_999)] {
+            let of = TrySeed { seed, spec: fingerprint, index, try_number, engine_version: 1 };
             write!(now, " {:016x}", Rng::for_try(of).next_u64()).unwrap();
         }
         now.push('\n');

@@ -62,12 +62,12 @@ fn styled(difficulty: Difficulty, technique: Option<&str>) -> Spec {
     Criteria { technique: technique.map(str::to_owned), ..Criteria::from(difficulty) }.spec(&Sudoku).unwrap()
 }
 
-fn make(spec: &Spec, seed: u64, attempt: u32) -> Try {
+fn make(spec: &Spec, seed: u64, try_number: u32) -> Try {
     let seed = TrySeed {
         seed,
         spec: spec.fingerprint(),
         index: 0,
-        attempt,
+        try_number,
         engine_version: Sudoku.seed_version(&spec.variant),
     };
     with_budget(u64::MAX, |budget| Sudoku.make(spec, &mut Rng::for_try(seed), budget))
@@ -75,10 +75,10 @@ fn make(spec: &Spec, seed: u64, attempt: u32) -> Try {
 
 /// The first puzzle that the tries of a seed make, with the number of its try.
 fn first_made(spec: &Spec, seed: u64) -> (u32, Made) {
-    let mut tries = (0..2_000).map(|attempt| (attempt, make(spec, seed, attempt)));
+    let mut tries = (0..2_000).map(|try_number| (try_number, make(spec, seed, try_number)));
     tries
-        .find_map(|(attempt, end)| match end {
-            Try::Made(made) => Some((attempt, *made)),
+        .find_map(|(try_number, end)| match end {
+            Try::Made(made) => Some((try_number, *made)),
             Try::Missed(_) | Try::Cancelled => None,
         })
         .unwrap_or_else(|| panic!("no puzzle for {spec:?}"))

@@ -84,8 +84,8 @@ fn every_number_that_the_symmetry_allows_is_drawn_from_a_range() {
     ] {
         let spec = spec(symmetry, Difficulty::Any, Some(Givens::new(26, 32)));
         let mut numbers = BTreeMap::<u16, u32>::new();
-        for attempt in 0..700 {
-            if let Try::Made(made) = make(&spec, 3, attempt) {
+        for try_number in 0..700 {
+            if let Try::Made(made) = make(&spec, 3, try_number) {
                 *numbers.entry(made.givens).or_default() += 1;
             }
         }
@@ -101,8 +101,8 @@ fn every_number_that_the_symmetry_allows_is_drawn_from_a_range() {
 fn puzzle_of_an_open_number_of_givens_has_one_that_its_level_delivers() {
     let spec = spec(Symmetry::None, Difficulty::Any, None);
     let (mut made_in_all, mut missed) = (0, 0);
-    for attempt in 0..400 {
-        match make(&spec, 3, attempt) {
+    for try_number in 0..400 {
+        match make(&spec, 3, try_number) {
             Try::Made(made) => {
                 made_in_all += 1;
                 assert!(nine().delivered(made.record.rating).unwrap().contains(made.givens), "{made:?}");
@@ -121,8 +121,8 @@ fn puzzle_of_an_open_number_of_givens_has_one_that_its_level_delivers() {
 fn miss_by_givens_states_the_nearest_number() {
     let spec = spec(Symmetry::Full, Difficulty::Any, Some(Givens::new(20, 20)));
     assert_eq!(Sudoku.check_spec(&spec), Ok(()));
-    for attempt in 0..20 {
-        let Try::Missed(miss) = make(&spec, 1, attempt) else { panic!("try {attempt} made a puzzle") };
+    for try_number in 0..20 {
+        let Try::Missed(miss) = make(&spec, 1, try_number) else { panic!("try {try_number} made a puzzle") };
         assert_eq!(miss.reason, MissReason::Givens);
         assert!(miss.nearest.ends_with(" givens"), "{miss:?}");
     }

@@ -25,9 +25,9 @@ fn a_seed_keeps_its_puzzle() {
     let levels = Level::ALL.map(|level| (level.name(), Difficulty::Level(level)));
     for symmetry in Symmetry::ALL {
         for (name, difficulty) in [("any", Difficulty::Any)].into_iter().chain(levels) {
-            let (attempt, made) = first_made(&Spec { symmetry, ..styled(difficulty, None) }, 7);
+            let (try_number, made) = first_made(&Spec { symmetry, ..styled(difficulty, None) }, 7);
             let rating = made.record.rating;
-            writeln!(now, "{} {name} try {attempt} rated {rating} {}", symmetry.name(), made.text).unwrap();
+            writeln!(now, "{} {name} try {try_number} rated {rating} {}", symmetry.name(), made.text).unwrap();
         }
     }
     check_golden("sudoku_generate.txt", include_str!("../golden/sudoku_generate.txt"), &now);

@@ -61,7 +61,7 @@ fn is_soak() -> bool {
 /// The first puzzles that the tries of a fixed seed make.
 fn made(spec: &Spec, puzzles: usize) -> Vec<Made> {
     let tries_max = u32::try_from(puzzles).unwrap() * TRIES_A_PUZZLE_MAX;
-    let hits = (0..tries_max).filter_map(|attempt| match make(spec, 9, attempt) {
+    let hits = (0..tries_max).filter_map(|try_number| match make(spec, 9, try_number) {
         Try::Made(made) => Some(*made),
         Try::Missed(_) | Try::Cancelled => None,
     });

@@ -5,10 +5,10 @@ use std::sync::atomic::AtomicBool;
 use puzzled_engine::{
     registry,
     shared::{
-        attempts::{JobIndex, one_try},
         budget::Budget,
         criteria::Criteria,
         givens::Givens,
+        job_index::{JobIndex, one_try},
         kind::{PuzzleKind, View},
         level::{Level, Tenths},
         rng::Rng,
@@ -29,14 +29,14 @@ pub(crate) fn styled(kind: &dyn PuzzleKind, variant: &str, difficulty: Difficult
     Criteria { variant: Some(variant.to_owned()), ..Criteria::from(difficulty) }.spec(kind).unwrap()
 }
 
-fn attempt(kind: &dyn PuzzleKind, spec: &Spec, attempt: u32) -> Try {
-    one_try(&JobIndex { kind, spec, seed: 1, index: 0 }, attempt, &AtomicBool::new(false))
+fn try_of(kind: &dyn PuzzleKind, spec: &Spec, try_number: u32) -> Try {
+    one_try(&JobIndex { kind, spec, seed: 1, index: 0 }, try_number, &AtomicBool::new(false))
 }
 
 /// The first puzzles of a job.
 fn made(kind: &dyn PuzzleKind, spec: &Spec, count: usize) -> Vec<Made> {
     kind.check_spec(spec).unwrap();
-    let tries = (0..10_000).map(|number| attempt(kind, spec, number));
+    let tries = (0..10_000).map(|number| try_of(kind, spec, number));
     let made = tries.filter_map(|ended| if let Try::Made(made) = ended { Some(*made) } else { None });
     let made: Vec<_> = made.take(count).collect();
     assert_eq!(made.len(), count, "{}", spec.words());

@@ -92,7 +92,7 @@ struct ShelvedSlice {
 #[derive(Debug)]
 struct Unshelved {
     index: u32,
-    attempt: u32,
+    try_number: u32,
     /// The missing shelf.
     key: ShelfKey,
 }
@@ -160,11 +160,11 @@ async fn shelve<W: ShelveWrite>(write: &mut W, allowed: &[Allowed<'_>]) -> Resul
     let mut shelved = write.shelve(&new).await?.into_iter();
     let slices = allowed.iter().map(|allowed| {
         let mut slice = ShelvedSlice::default();
-        for (&MadeAt { index, attempt, .. }, shelved) in allowed.work.made.iter().zip(shelved.by_ref()) {
+        for (&MadeAt { index, try_number, .. }, shelved) in allowed.work.made.iter().zip(shelved.by_ref()) {
             match shelved {
                 Shelved::Stored { again, .. } => slice.again.extend(again),
-                Shelved::Repeat(_) => slice.again.push(Again { index, attempt: attempt + 1 }),
-                Shelved::NoShelf(key) => slice.unshelved.push(Unshelved { index, attempt, key }),
+                Shelved::Repeat(_) => slice.again.push(Again { index, try_number: try_number + 1 }),
+                Shelved::NoShelf(key) => slice.unshelved.push(Unshelved { index, try_number, key }),
             }
         }
         slice
@@ -223,9 +223,9 @@ async fn offer_again<W: Write>(
         .iter()
         .zip(shelved)
         .flat_map(|(allowed, ShelvedSlice { again, unshelved })| {
-            let unshelved = unshelved.iter().map(|Unshelved { index, attempt, .. }| (*index, *attempt));
-            let again = again.iter().map(|Again { index, attempt }| (*index, *attempt));
-            again.chain(unshelved).map(|(index, attempt)| json!([allowed.job.id.0, index, attempt]))
+            let unshelved = unshelved.iter().map(|Unshelved { index, try_number, .. }| (*index, *try_number));
+            let again = again.iter().map(|Again { index, try_number }| (*index, *try_number));
+            again.chain(unshelved).map(|(index, try_number)| json!([allowed.job.id.0, index, try_number]))
         })
         .collect();
     if again.is_empty() {

@@ -78,7 +78,7 @@ pub struct MadeAt {
     /// Index in the job, from 0.
     pub index: u32,
     /// Try at that index, from 0.
-    pub attempt: u32,
+    pub try_number: u32,
     /// The puzzle.
     pub made: Made,
 }
@@ -116,7 +116,7 @@ pub struct FailedAttempt {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Again {
     pub(crate) index: u32,
-    pub(crate) attempt: u32,
+    pub(crate) try_number: u32,
 }
 
 /// How the stock recognizes a puzzle. Two puzzles are alike if either field is equal, and the stock keeps
@@ -175,7 +175,7 @@ pub(crate) fn replaced<'a>(origin: &Origin, alike: impl IntoIterator<Item = &'a 
         is_replaced.then_some(Replaced {
             puzzle_id: known.puzzle_id,
             shelf_id: known.shelf_id,
-            again: Again { index: old.index, attempt: old.attempt + 1 },
+            again: Again { index: old.index, try_number: old.try_number + 1 },
             by_index: own.index,
         })
     };
@@ -198,10 +198,10 @@ pub(crate) fn covers(slice: &Range<u32>, work: &SliceWork) -> bool {
 /// Returns an index that has used all its tries, if there is one: an index to try again, or the one at which the
 /// work stopped.
 pub(crate) fn out_of_tries(again: &[Again], slice: &Range<u32>, work: &SliceWork, tries_max: u32) -> Option<u32> {
-    let remainder = Again { index: work.next_index, attempt: work.next_try };
+    let remainder = Again { index: work.next_index, try_number: work.next_try };
     let has_remainder = work.next_index < slice.end;
     let mut all = again.iter().copied().chain(has_remainder.then_some(remainder));
-    all.find(|again| again.attempt >= tries_max).map(|again| again.index)
+    all.find(|again| again.try_number >= tries_max).map(|again| again.index)
 }
 
 /// The error of a job whose puzzle needs a new shelf while the number of shelves is at its limit.

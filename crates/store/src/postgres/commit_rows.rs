@@ -218,7 +218,7 @@ impl<'a> Rows<'a> {
         self.seed.push(job.map(|job| job.seed.cast_signed()));
         self.job_id.push(job.map(|job| job.job_id.0));
         self.job_index.push(job.map(|job| job.index.into()));
-        self.job_try.push(job.map(|job| job.attempt.into()));
+        self.job_try.push(job.map(|job| job.try_number.into()));
         self.repeat_hash.push(new.likeness.repeat_hash.to_vec());
         self.import_id.push(import.map(|import| import.import_id.as_str()));
         self.import_line.push(import.map(|import| import.line.into()));

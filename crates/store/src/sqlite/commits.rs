@@ -130,7 +130,7 @@ async fn insert_puzzle(
     .bind(job.map(|job| job.seed.cast_signed()))
     .bind(job.map(|job| job.job_id.0))
     .bind(job.map(|job| job.index))
-    .bind(job.map(|job| job.attempt))
+    .bind(job.map(|job| job.try_number))
     .bind(import.map(|import| &import.import_id))
     .bind(import.map(|import| import.line))
     .bind(import.map(|import| &import.note))

@@ -176,7 +176,7 @@ impl Columns {
                 seed: self.seed?.cast_unsigned(),
                 job_id: JobId(job_id),
                 index: self.job_index?,
-                attempt: self.job_try?,
+                try_number: self.job_try?,
             })),
             (None, Some(import_id)) => {
                 let (line, note) = (self.import_line?, self.import_note.take()?);

@@ -18,7 +18,7 @@ pub(crate) fn origin(row: &Reading<'_, impl Columns>) -> Result<Origin, StoreErr
             seed: row.seed()?,
             job_id: JobId(job_id),
             index: row.number("job_index")?,
-            attempt: row.number("job_try")?,
+            try_number: row.number("job_try")?,
         })),
         (None, Some(import_id)) => Ok(Origin::Import(ImportOrigin {
             import_id,

@@ -76,7 +76,7 @@ pub struct JobOrigin {
     /// The index in the job, from 0.
     pub index: u32,
     /// The try at that index, from 0.
-    pub attempt: u32,
+    pub try_number: u32,
 }
 
 /// The record of an import that brought a puzzle.
@@ -240,7 +240,7 @@ pub fn toy(text: &str, rating: Tenths) -> Puzzle {
                 &puzzled_engine::sudoku::metrics::SudokuMetrics::default(),
             ),
         }),
-        origin: Origin::Job(JobOrigin { seed: 0, job_id: JobId(1), index: 0, attempt: 0 }),
+        origin: Origin::Job(JobOrigin { seed: 0, job_id: JobId(1), index: 0, try_number: 0 }),
         engine_version: 1,
         created_at: Millis(0),
         withdrawn: None,

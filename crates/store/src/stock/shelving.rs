@@ -28,8 +28,8 @@ pub(crate) struct New<'a> {
 
 impl<'a> New<'a> {
     pub(crate) fn of_job(job: &Job, at: &'a MadeAt) -> Self {
-        let MadeAt { index, attempt, made } = at;
-        let origin = JobOrigin { seed: job.seed, job_id: job.id, index: *index, attempt: *attempt };
+        let MadeAt { index, try_number, made } = at;
+        let origin = JobOrigin { seed: job.seed, job_id: job.id, index: *index, try_number: *try_number };
         let likeness = Likeness::of(&job.spec.kind, &job.spec.variant, made);
         let holder = job.holder.as_ref().map(ToString::to_string);
         Self { origin: Origin::Job(origin), key: at.shelf(&job.spec), likeness, made, holder }

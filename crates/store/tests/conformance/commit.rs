@@ -11,7 +11,7 @@ pub(crate) async fn a_commit_stores_the_puzzles_as_they_were_made(store: &dyn St
     let slice = claimed(store, 1).await;
     world.pass_ms(70);
     let mut work = work(&slice, &[12, 14]);
-    work.made[1].attempt = 9;
+    work.made[1].try_number = 9;
     done(store.commit(slice.lease, work).await.unwrap());
 
     let puzzles = all_puzzles(store).await;
@@ -41,7 +41,7 @@ pub(crate) async fn a_commit_stores_the_puzzles_as_they_were_made(store: &dyn St
             techniques: vec![("Counting".to_owned(), Tenths(14), 2)],
             metrics: Metrics::of("sudoku", &SudokuMetrics { er: Tenths(14), ..SudokuMetrics::default() }),
         }),
-        origin: Origin::Job(JobOrigin { seed: u64::MAX, job_id: queued.id, index: 1, attempt: 9 }),
+        origin: Origin::Job(JobOrigin { seed: u64::MAX, job_id: queued.id, index: 1, try_number: 9 }),
         engine_version: ENGINE_VERSION,
         created_at: START.plus_ms(70),
         withdrawn: None,
@@ -189,7 +189,7 @@ pub(crate) async fn work_that_does_not_cover_its_indices_is_refused(store: &dyn 
         (&[], 1, "an end before the first index"),
         (&[], 0, "an end before the first index"),
     ] {
-        let made = indices.iter().map(|&index| MadeAt { index, attempt: 0, made: made(u64::from(index)) }).collect();
+        let made = indices.iter().map(|&index| MadeAt { index, try_number: 0, made: made(u64::from(index)) }).collect();
         let refused = store.commit(slice.lease, SliceWork { made, next_index, ..work(&slice, &[]) }).await;
         assert!(matches!(refused, Err(StoreError::RowCount { .. })), "{what}: {refused:?}");
         assert_eq!(Everything::of(store).await, before, "{what}");

@@ -9,7 +9,7 @@ pub(crate) async fn a_repeat_is_counted_and_its_index_offered_from_the_next_try(
     queue(store, job(3)).await;
     let slice = claimed_whole(store, 1).await;
     let mut work = work(&slice, &[1, 50, 3]);
-    work.made[1].attempt = 4;
+    work.made[1].try_number = 4;
     let job = done(store.commit(slice.lease, work).await.unwrap());
     assert_eq!((job.state, job.made, job.tally.repeats, job.tally.tries), (JobState::Running, 2, 1, 3));
     assert_eq!(result_of(store, job.id).await, [(0, 0, 1), (2, 0, 3)]);
@@ -47,7 +47,7 @@ pub(crate) async fn lower_index_replaces_the_puzzle_of_a_higher_one_of_its_job(s
     queue(store, job(6)).await;
     let [low, high] = [claimed(store, 1).await, claimed(store, 2).await];
     let mut above = work(&high, &[9, 8]);
-    above.made[0].attempt = 3;
+    above.made[0].try_number = 3;
     done(store.commit(high.lease, above).await.unwrap());
     let old = all_puzzles(store).await.remove(0);
     world.pass_ms(40);

@@ -72,8 +72,8 @@ async fn work_at_once(world: &World) {
                 {
                     let numbers: Vec<_> = (slice.first_index..slice.end_index)
                         .map(|index| {
-                            let attempt = if index == slice.first_index { slice.first_try } else { 0 };
-                            u64::from(index) + 25 * u64::from(attempt)
+                            let try_number = if index == slice.first_index { slice.first_try } else { 0 };
+                            u64::from(index) + 25 * u64::from(try_number)
                         })
                         .collect();
                     let work = alike(&slice.lease.job_id.to_string(), work(&slice, &numbers));
@@ -103,7 +103,7 @@ pub(crate) async fn puzzle_that_needs_a_shelf_beyond_the_limit_fails_its_job(_: 
     let queued = queue(&*store, job(4)).await;
     let slice = claimed_whole(&*store, 1).await;
     let mut work = work(&slice, &[10, 11, 12, 15]);
-    work.made[2].attempt = 3;
+    work.made[2].try_number = 3;
     let failed = done(store.commit(slice.lease, work).await.unwrap());
     assert_eq!((failed.state, failed.made, failed.tally.repeats), (JobState::Failed, 3, 0));
     let error = "index 2 needs a new shelf (number 1x1, symmetry none, rated 1.2), but the stock has 2 shelves, the \

@@ -77,8 +77,8 @@ pub(crate) fn work(slice: &Slice, numbers: &[u64]) -> SliceWork {
     let made: Vec<_> = (slice.first_index..)
         .zip(numbers)
         .map(|(index, &number)| {
-            let attempt = if index == slice.first_index { slice.first_try } else { 0 };
-            MadeAt { index, attempt, made: made(number) }
+            let try_number = if index == slice.first_index { slice.first_try } else { 0 };
+            MadeAt { index, try_number, made: made(number) }
         })
         .collect();
     let tries = numbers.len() as u64;
@@ -211,7 +211,7 @@ pub(crate) async fn result_of(store: &dyn Store, id: JobId) -> Vec<(u32, u32, u6
         .await
         .into_iter()
         .filter(|puzzle| made_at(puzzle).job_id == id)
-        .map(|puzzle| (made_at(&puzzle).index, made_at(&puzzle).attempt, number_of(&puzzle)))
+        .map(|puzzle| (made_at(&puzzle).index, made_at(&puzzle).try_number, number_of(&puzzle)))
         .collect();
     result.sort_unstable();
     result

@@ -81,8 +81,8 @@ fn every_try_is_counted_once(state: &State, job: &Job) {
     let mut expected = Tally::default();
     let mut hits = 0;
     for (index, tries) in committed_tries(state, job.id) {
-        for attempt in 0..tries {
-            match toy.make(job.seed, index, attempt) {
+        for try_number in 0..tries {
+            match toy.make(job.seed, index, try_number) {
                 Ok(_) => hits += 1,
                 Err(miss) => expected.miss(miss),
             }
@@ -104,18 +104,18 @@ fn every_index_has_its_first_free_number(state: &State, job: &Job, holders: &Hol
     let toy = Toy::of(&job.spec.variant);
     let free: BTreeSet<_> = state.forgotten.iter().map(|gone| gone.repeat_hash.as_slice()).collect();
     for (index, tries) in committed_tries(state, job.id) {
-        for attempt in 0..tries {
-            let Ok(number) = toy.make(job.seed, index, attempt) else { continue };
+        for try_number in 0..tries {
+            let Ok(number) = toy.make(job.seed, index, try_number) else { continue };
             let repeat_hash = hash_of_number(job, number);
             if free.contains(&repeat_hash[..]) {
                 continue;
             }
             let &(holder, of_index, is_barred) =
                 holders.get(&repeat_hash[..]).expect("a number once made stays in stock");
-            let is_own = (holder, of_index) == (job.id.0, index) && attempt + 1 == tries;
+            let is_own = (holder, of_index) == (job.id.0, index) && try_number + 1 == tries;
             assert!(
                 is_own || holder != job.id.0 || of_index < index || is_barred,
-                "{number} of index {index}, try {attempt} of {} is held by {holder}, index {of_index}",
+                "{number} of index {index}, try {try_number} of {} is held by {holder}, index {of_index}",
                 job.id
             );
         }

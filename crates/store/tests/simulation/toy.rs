@@ -30,8 +30,9 @@ impl Toy {
     }
 
     /// The result of a try.
-    pub(crate) fn make(self, seed: u64, index: u32, attempt: u32) -> Result<u64, Miss> {
-        let mut draws = Draws(seed ^ (u64::from(index) << 32 | u64::from(attempt)).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    pub(crate) fn make(self, seed: u64, index: u32, try_number: u32) -> Result<u64, Miss> {
+        let mut draws =
+            Draws(seed ^ (u64::from(index) << 32 | u64::from(try_number)).wrapping_mul(0x9e37_79b9_7f4a_7c15));
         if draws.below(100) < self.misses {
             let reasons = [MissReason::Unrated, MissReason::OffTarget, MissReason::Givens, MissReason::Unproven];
             let distance = u32::try_from(draws.below(1_000)).unwrap();
@@ -47,9 +48,10 @@ impl Toy {
         let mut taken = BTreeSet::new();
         (0..wanted)
             .map(|index| {
-                let mut hits = (0..).filter_map(|attempt| Some((attempt, self.make(seed, index, attempt).ok()?)));
-                let (attempt, number) = hits.find(|&(_, number)| taken.insert(number)).unwrap();
-                (index, attempt, number)
+                let mut hits =
+                    (0..).filter_map(|try_number| Some((try_number, self.make(seed, index, try_number).ok()?)));
+                let (try_number, number) = hits.find(|&(_, number)| taken.insert(number)).unwrap();
+                (index, try_number, number)
             })
             .collect()
     }
@@ -69,17 +71,17 @@ impl Draws {
 
 /// The puzzle of a number in a variant's space. Its text names index and try, so that isomorphs differ. Each number has two
 /// puzzles that are not isomorphs but have one solution.
-pub(crate) fn made(variant: &str, number: u64, index: u32, attempt: u32) -> puzzled_engine::shared::tries::Made {
-    let text = format!("number {number} of index {index}, try {attempt}");
-    let canonical = format!("{variant}/{}/{number}", (index + attempt) % 2);
+pub(crate) fn made(variant: &str, number: u64, index: u32, try_number: u32) -> puzzled_engine::shared::tries::Made {
+    let text = format!("number {number} of index {index}, try {try_number}");
+    let canonical = format!("{variant}/{}/{number}", (index + try_number) % 2);
     puzzled_engine::shared::tries::Made { text, canonical, ..support::made(number) }
 }
 
 #[test]
 fn tries_differ_and_collide() {
     let toy = Toy { numbers: 20, skewed: false, misses: 30 };
-    let numbers: Vec<_> = (0..100).map(|attempt| toy.make(1, 0, attempt).ok()).collect();
+    let numbers: Vec<_> = (0..100).map(|try_number| toy.make(1, 0, try_number).ok()).collect();
     assert_eq!(numbers.iter().collect::<BTreeSet<_>>().len(), 21);
     let reference = toy.reference(1, 15);
-    assert!(reference.iter().any(|&(_, attempt, _)| attempt > 2), "{reference:?}");
+    assert!(reference.iter().any(|&(_, try_number, _)| try_number > 2), "{reference:?}");
 }

@@ -36,13 +36,13 @@ impl HeldSlice {
             if self.is_done() {
                 return;
             }
-            let SliceWork { next_index: index, next_try: attempt, .. } = self.work;
+            let SliceWork { next_index: index, next_try: try_number, .. } = self.work;
             self.work.work_ms += TRY_MS;
-            match self.toy.make(self.slice.seed, index, attempt) {
+            match self.toy.make(self.slice.seed, index, try_number) {
                 Ok(number) => {
                     self.work.tally.tries += 1;
-                    let made = toy::made(&self.slice.spec.variant, number, index, attempt);
-                    self.work.made.push(MadeAt { index, attempt, made });
+                    let made = toy::made(&self.slice.spec.variant, number, index, try_number);
+                    self.work.made.push(MadeAt { index, try_number, made });
                     self.work.next_index += 1;
                     self.work.next_try = 0;
                 }

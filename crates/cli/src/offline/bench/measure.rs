@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::input::spec::Kind;
 use puzzled_base::clock::Clock;
 use puzzled_engine::shared::{
-    attempts::{JobIndex, one_try},
+    job_index::{JobIndex, one_try},
     spec::Spec,
     tries::{LN_100, Try},
 };
@@ -65,11 +65,11 @@ pub(super) fn measure(
 ) -> Measured {
     let (at, never) = (JobIndex { kind, spec, seed: SEED, index: 0 }, AtomicBool::new(false));
     let (began, mut tries, mut solutions) = ((clocks.cpu)(), 0, HashSet::new());
-    for attempt in 0..u32::MAX {
-        if let Try::Made(made) = one_try(&at, attempt, &never) {
+    for try_number in 0..u32::MAX {
+        if let Try::Made(made) = one_try(&at, try_number, &never) {
             solutions.insert(made.solved);
         }
-        tries = attempt + 1;
+        tries = try_number + 1;
         let now = clocks.wall.elapsed();
         after_try(now);
         if now >= until || solutions.len() == HITS_MAX {

@@ -43,7 +43,7 @@ pub(super) fn orders(puzzle: &Puzzle, take: &mut dyn FnMut(Order)) -> Result<(),
 struct Board {
     transposed: bool,
     size: usize,
-    /// The rows of a band and the columns of a stack.
+    /// The number of rows of a band, and of columns of a stack.
     together: [usize; 2],
     /// The row, the column, and the digit of each given.
     givens: Vec<([usize; 2], usize)>,
@@ -95,7 +95,7 @@ impl Colors {
         }
     }
 
-    /// All colors after one round; all follow from those before it.
+    /// All colors after one round. Each follows from the colors before it.
     fn round(&self, board: &Board) -> Self {
         let mut next = *self;
         let [rows, columns] = self.lines.map(|colors| colors.map(mixed));
@@ -127,7 +127,8 @@ impl Colors {
         lines.chain(groups).chain([&self.digits[1..=board.size]]).map(different).sum()
     }
 
-    /// The color of the fewest lines, of at least two: the side, and the color.
+    /// The color that the fewest lines share, with its side: 0 for rows, 1 for columns. `None` if no lines share a
+    /// color.
     fn smallest_shared(&self, board: &Board) -> Option<(usize, u64)> {
         let mut smallest: Option<(usize, usize, u64)> = None;
         for side in 0..2 {
@@ -141,7 +142,7 @@ impl Colors {
         smallest.map(|(_, side, color)| (side, color))
     }
 
-    /// The lines by their colors, bands and stacks by their first line.
+    /// The order of the lines by their colors, and of bands and stacks by their first lines.
     fn order(&self, board: &Board) -> Order {
         let lines = [0, 1].map(|side| {
             let colors = &self.lines[side][..board.size];
@@ -163,7 +164,8 @@ fn sorted(colors: &[u64]) -> Vec<u64> {
 /// Changes the color of the line that the search chooses among lines of one color.
 const CHOSEN: u64 = 0x5eed_0f0a_c010_0bed;
 
-/// The finalizer of `SplitMix64`, with its constants: each bit of the number changes about half of those of the result.
+/// The finalizer of `SplitMix64`, with its constants: each bit of the number changes about half of the bits of the
+/// result.
 fn mixed(number: u64) -> u64 {
     let number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -1,4 +1,4 @@
-//! Searches for the orders of rows and columns that keep all houses of a board with diagonals or windows, and keeps what it finds for 9×9.
+//! Searches for the orders of rows and columns that move the diagonals or windows of a board onto each other.
 
 use std::{borrow::Cow, sync::OnceLock};
 
@@ -12,8 +12,8 @@ use crate::{
     shared::step::Cell,
 };
 
-/// The maps of a variant of `Group::Lines`: on 9×9, 96 with diagonals and 128 with windows. The first search for these is kept. The maps
-/// of other houses are searched for in each call.
+/// The maps of a variant of `Group::BoxesKeepingExtras`: on 9×9, 96 with diagonals and 128 with windows. These are
+/// searched for once, and those of other boards in each call.
 pub(super) fn maps(variant: &'static GridVariant) -> Cow<'static, [Order]> {
     static OF_DIAGONALS: OnceLock<Vec<Order>> = OnceLock::new();
     static OF_WINDOWS: OnceLock<Vec<Order>> = OnceLock::new();
@@ -34,7 +34,8 @@ fn search(variant: &'static GridVariant) -> Vec<Order> {
         let line = |at: usize| usize::from(order[at]);
         (0..across.len()).all(|one| (0..=one).all(|other| across[line(one)][line(other)] == across[one][other]))
     };
-    // The boxes of these variants are square, and transposing the board keeps the other houses. So columns have the orders of rows.
+    // The boxes of these variants are square, and transposing the board keeps the other houses. So the same orders are
+    // possible for columns.
     let orders: Vec<_> = orders(variant.size, rows).into_iter().filter(is_alike).collect();
     let both = orders.iter().flat_map(|rows| orders.iter().map(move |columns| [*rows, *columns]));
     let kept = both.map(|lines| Order { transposed: false, lines }).filter(|order| keeps(order, variant.size, &houses));

@@ -21,11 +21,11 @@ const LINES_MAX: usize = 16;
 /// [`TextError::Malformed`] if the text is too symmetric: nearly empty, nearly full, or regular.
 pub(crate) fn canonical(puzzle: &Puzzle) -> Result<String, TextError> {
     let variant = puzzle.variant;
-    let mut least = Least { puzzle, signs: Vec::new() };
+    let mut least = Least { puzzle, numbers: Vec::new() };
     match variant.group {
         Group::Renaming => least.offer(|cell| cell),
         Group::Boxes => colors::orders(puzzle, &mut |order| least.offer(|cell| order.source(variant.size, cell)))?,
-        Group::Lines => {
+        Group::BoxesKeepingExtras => {
             for order in &*lines::maps(variant) {
                 least.offer(|cell| order.source(variant.size, cell));
             }
@@ -38,7 +38,7 @@ pub(crate) fn canonical(puzzle: &Puzzle) -> Result<String, TextError> {
         }
         Group::Turns => Turn::all().for_each(|turn| least.offer(|cell| turn.source(variant.size, cell))),
     }
-    let (digits, regions) = least.signs.split_at(variant.cells());
+    let (digits, regions) = least.numbers.split_at(variant.cells());
     let regions = regions.iter().map(|region| region - 1).collect();
     Ok(text::write(&Puzzle::new(variant, digits.to_vec(), regions)))
 }
@@ -47,24 +47,25 @@ pub(crate) fn canonical(puzzle: &Puzzle) -> Result<String, TextError> {
 struct Least<'p> {
     puzzle: &'p Puzzle,
     /// The digits, then the regions from 1; empty at first.
-    signs: Vec<u8>,
+    numbers: Vec<u8>,
 }
 
 impl Least<'_> {
-    /// Compares the image in which the cell `source(cell)` moves to `cell`. An image that is greater costs a few cells.
+    /// Compares the image in which the cell `source(cell)` moves to `cell`. A greater image is dropped after a few
+    /// cells.
     fn offer(&mut self, source: impl Fn(usize) -> usize) {
         let Puzzle { digits, regions, .. } = self.puzzle;
         let image = || {
             let digits = in_order((0..digits.len()).map(|cell| digits[source(cell)]));
             digits.chain(in_order((0..regions.len()).map(|cell| regions[source(cell)] + 1)))
         };
-        if self.signs.is_empty() || image().lt(self.signs.iter().copied()) {
-            self.signs = image().collect();
+        if self.numbers.is_empty() || image().lt(self.numbers.iter().copied()) {
+            self.numbers = image().collect();
         }
     }
 }
 
-/// An order of rows and columns, perhaps after their exchange.
+/// A new order of the rows and of the columns. Both may be exchanged first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Order {
     /// Whether rows and columns are exchanged first.

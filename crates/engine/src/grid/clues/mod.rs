@@ -1,5 +1,8 @@
-//! Clues besides digits and regions: cages and signs. Also defines [`Prune`], the function of an extra rule, such as the sum of a cage.
+//! Cages and signs: the clues that are neither digits nor regions. Also [`ExtraRule`]: a rule that is no house, such as
+//! the sum of a cage.
 
+pub(crate) mod combinations;
+pub(crate) mod open_sum;
 pub(crate) mod relations;
 mod sums;
 
@@ -9,7 +12,7 @@ pub(crate) use sums::{Sum, sums};
 use super::{position::Position, rounds::Failure, variant::GridVariant};
 use crate::{grid::cells::Cells, shared::step::Cell};
 
-/// The clues of a puzzle besides its digits and regions.
+/// The cages and signs of a puzzle.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Clues {
     /// In the order of their first cells.
@@ -34,7 +37,6 @@ pub(crate) struct Sign {
 }
 
 impl Clues {
-    /// The number of cages and signs.
     pub(crate) fn len(&self) -> usize {
         self.cages.len() + self.signs.len()
     }
@@ -77,16 +79,17 @@ impl Clues {
     }
 }
 
-/// An extra rule, such as the sum of a cage. It adds the candidates of a position that it excludes. Each exclusion follows
-/// from the position alone, not from other exclusions. Candidates that the position already lacks are not added.
+/// A rule that is no house, such as the sum of a cage. The function adds the candidates that the rule excludes in a
+/// position. Each exclusion follows from the position alone, not from other exclusions. Candidates that the position
+/// lacks are not added.
 ///
 /// # Errors
 /// [`Failure`] if the position breaks the rule.
-pub(crate) type Prune = fn(&Position<'_>, &mut Vec<Pruned>) -> Result<(), Failure>;
+pub(crate) type ExtraRule = fn(&Position<'_>, &mut Vec<Exclusion>) -> Result<(), Failure>;
 
 /// Candidates that an extra rule excludes.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Pruned {
+pub(crate) struct Exclusion {
     pub(crate) by: By,
     pub(crate) digit: u8,
     pub(crate) cells: Cells,

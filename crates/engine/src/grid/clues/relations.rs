@@ -1,6 +1,6 @@
-//! The rule of signs: a digit can stay in a cell only if the other cell of the sign has a partner, a digit with which the relation holds.
+//! The rule of signs: each candidate of one cell needs a partner in the other, a digit with which the relation holds.
 
-use super::{By, Pruned, Sign};
+use super::{By, Exclusion, Sign};
 use crate::{
     grid::{
         cells::{Cells, Digits},
@@ -24,7 +24,7 @@ pub(crate) enum Relation {
 }
 
 impl Relation {
-    /// Whether two digits stand in the relation.
+    /// Whether the relation holds for two digits.
     pub(crate) const fn holds(self, first: u8, second: u8) -> bool {
         match self {
             Self::Less => first < second,
@@ -69,7 +69,7 @@ impl Relation {
 ///
 /// # Errors
 /// [`Failure::Rule`] if no digits of the cells of a sign fulfill it.
-pub(crate) fn signs(position: &Position<'_>, pruned: &mut Vec<Pruned>) -> Result<(), Failure> {
+pub(crate) fn signs(position: &Position<'_>, exclusions: &mut Vec<Exclusion>) -> Result<(), Failure> {
     for (index, sign) in position.rules().signs.iter().enumerate() {
         let [first, second] = sign.cells.map(|cell| left(position, cell));
         let [of_first, of_second] = [partners(sign.relation.reversed(), second), partners(sign.relation, first)];
@@ -79,7 +79,7 @@ pub(crate) fn signs(position: &Position<'_>, pruned: &mut Vec<Pruned>) -> Result
             if lost == digits {
                 return Err(Failure::Rule(by));
             }
-            pruned.extend(lost.iter().map(|digit| Pruned { by, digit, cells: Cells::only(cell) }));
+            exclusions.extend(lost.iter().map(|digit| Exclusion { by, digit, cells: Cells::only(cell) }));
         }
     }
     Ok(())

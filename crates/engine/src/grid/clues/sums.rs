@@ -82,8 +82,8 @@ fn whole(index: usize, house: &House, size: u8) -> Sum {
     Sum { cells: house.cells, total, houses: Houses::only(index), group: 1 }
 }
 
-/// The groups of up to `longest` houses of a family, the smallest first. Cages that cross from house to house connect each group. A group
-/// that is not connected adds nothing to the sums of its parts.
+/// The groups of up to `longest` houses of a family, the smallest first. In each group, cages connect the houses by
+/// crossing from one to the next. Without such cages, a group adds nothing to the sums of its parts.
 fn groups(family: &[Sum], longest: usize, cages: &[Sum]) -> Vec<Sum> {
     let mut groups: Vec<Sum> = family.to_vec();
     let mut from = 0;
@@ -110,7 +110,7 @@ fn inside(group: &Sum, cages: &[Sum]) -> Option<Sum> {
     (left != *group).then_some(left)
 }
 
-/// The sum of the cells outside a group in the cages that cover it. `None` if the cages do not cover the group.
+/// The sum of the cells that the cages around a group have outside it. `None` if the cages do not cover the group.
 fn outside(group: &Sum, cages: &[Sum]) -> Option<Sum> {
     let all = cages.iter().filter(|cage| cage.cells.meets(group.cells)).fold(Sum::NONE, Sum::plus);
     group.cells.is_within(all.cells).then(|| all.minus(group))

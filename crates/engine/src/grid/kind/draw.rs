@@ -1,14 +1,15 @@
 //! Draws a puzzle in plain text for people: lines separate the boxes or regions, and `.` is an empty cell.
 
-use super::{cages, sign_marks};
-use crate::grid::{puzzle::Puzzle, text::sign, variant::ClueType};
+use super::{cage_marks, sign_marks};
+use crate::grid::{puzzle::Puzzle, text::symbol, variant::ClueType};
 
-/// The drawing. Two characters for each cell, and two for each line between columns: at most 41 for 16 columns with boxes, and 65
-/// with regions. Diagonals and windows are not drawn. With clues, see [`cages::draw`] and [`sign_marks::draw`].
+/// The drawing. A row has two characters for each cell, and two for each line between columns: at most 41 for 16
+/// columns with boxes, and 65 with regions. Diagonals and windows are not drawn. With clues, see [`cage_marks::draw`]
+/// and [`sign_marks::draw`].
 pub(super) fn draw(puzzle: &Puzzle) -> String {
     match puzzle.variant.clues {
         ClueType::None => {}
-        ClueType::Cages => return cages::draw(puzzle),
+        ClueType::Cages => return cage_marks::draw(puzzle),
         ClueType::Signs(_) => return sign_marks::draw(puzzle),
     }
     let (size, areas) = (usize::from(puzzle.variant.size), puzzle.areas());
@@ -17,7 +18,7 @@ pub(super) fn draw(puzzle: &Puzzle) -> String {
     let is_cut = |row: usize, column: usize| row < size && (column == 0 || area(row, column - 1) != area(row, column));
     let is_ruled =
         |row: usize, column: usize| column < size && (row == 0 || area(row - 1, column) != area(row, column));
-    // The sign at the upper left corner of a cell.
+    // The character at the upper left corner of a cell.
     let corner = |row: usize, column: usize| match column.wrapping_sub(1) {
         _ if is_cut(row.wrapping_sub(1), column) || is_cut(row, column) => '+',
         left if is_ruled(row, left) && is_ruled(row, column) => '-',
@@ -41,7 +42,7 @@ pub(super) fn draw(puzzle: &Puzzle) -> String {
             if *has_bar {
                 drawing += if is_cut(row, column) { "| " } else { "  " };
             }
-            drawing.extend([sign(puzzle.variant, puzzle.digits[row * size + column]), ' ']);
+            drawing.extend([symbol(puzzle.variant, puzzle.digits[row * size + column]), ' ']);
         }
         drawing += if row < size { "|\n" } else { "" };
     }

@@ -1,6 +1,7 @@
-//! [`GridKind`], the data of a kind on a square grid, and [`Grid`], which makes it a [`PuzzleKind`] for all of them at once.
+//! [`GridKind`], the data of a kind on a square grid, and [`Grid`], the one implementation of [`PuzzleKind`] for all of
+//! them.
 
-mod cages;
+mod cage_marks;
 mod draw;
 mod hint;
 mod picture;
@@ -48,7 +49,6 @@ pub(crate) struct GridKind {
     pub(crate) name: &'static str,
     /// The first engine version that makes puzzles of the kind.
     pub(crate) since: u32,
-    /// The name of the default variant.
     pub(crate) default_variant: &'static str,
     /// What the names of the variants mean, for people.
     pub(crate) meaning: &'static str,
@@ -56,30 +56,24 @@ pub(crate) struct GridKind {
     pub(crate) variants: &'static [GridVariant],
     /// Their properties in the same order: [`GridVariant::info`] of each.
     pub(crate) infos: LazyLock<Vec<VariantInfo>>,
-    /// How puzzles are made: which clues are taken away, moved, and repaired.
+    /// How its puzzles are made.
     pub(crate) shape: &'static dyn Shape,
 }
 
 impl GridKind {
-    /// The variant with a name.
     pub(crate) fn variant(&self, name: &str) -> Option<&'static GridVariant> {
         self.variants.iter().find(|variant| variant.name == name)
     }
 
-    /// The properties of the variant with a name.
     pub(crate) fn info(&self, name: &str) -> Option<&VariantInfo> {
         self.infos.iter().find(|info| info.name == name)
     }
 
-    /// Whether its puzzles have cages.
-    pub(crate) fn has_cages(&self) -> bool {
-        self.variants.iter().any(|variant| variant.clues == ClueType::Cages)
-    }
-
-    /// Whether the format of f-puzzles can state its puzzles: those with digits and cages, or with digits and regions.
+    /// Whether the layer reads its puzzles from f-puzzles: those with cages, or with digits and regions.
     pub(crate) fn has_fpuzzles(&self) -> bool {
-        let has_regions = |variant: &GridVariant| (variant.content, variant.areas) == (Content::Digits, Areas::Regions);
-        self.has_cages() || self.variants.iter().any(has_regions)
+        self.variants.iter().any(|variant| {
+            variant.clues == ClueType::Cages || (variant.content, variant.areas) == (Content::Digits, Areas::Regions)
+        })
     }
 
     /// What is wrong with the name of a variant that the kind lacks.
@@ -231,8 +225,8 @@ impl PuzzleKind for Grid {
         Ok(Size { rows: size.into(), columns: size.into() })
     }
 
-    /// The boxes or regions in the order of their numbers, then the cages, then the signs. Diagonals and windows are the same on every
-    /// board of a variant, and do not divide it, so they are not among them.
+    /// The boxes or regions in the order of their numbers, then the cages, then the signs. Diagonals and windows are
+    /// left out, because they are the same on every board of a variant and do not divide it.
     fn regions(&self, variant: &str, text: &str) -> Result<Vec<Region>, TextError> {
         let puzzle = self.read(variant, text)?;
         let areas = sets_of(&puzzle.areas());
@@ -257,9 +251,9 @@ impl PuzzleKind for Grid {
         Ok(self.read(variant, text)?.digits.iter().map(digit).collect())
     }
 
-    fn file_forms(&self, _variant: &str) -> &'static [FileForm] {
-        // All cages of the layer have sums, which f-puzzles can write.
-        if self.0.has_cages() { &[FileForm::Fpuzzles] } else { &[] }
+    fn file_forms(&self, variant: &str) -> &'static [FileForm] {
+        let named = self.0.variants.iter().filter(|known| variant.is_empty() || known.name == variant);
+        named.map(GridVariant::file_forms).find(|forms| !forms.is_empty()).unwrap_or_default()
     }
 
     fn write_as(&self, form: FileForm, variant: &str, text: &str) -> Result<Option<String>, TextError> {

@@ -1,6 +1,6 @@
 //! The picture of a puzzle: the lines of cells, of boxes or regions, and of diagonals, and the shade of windows.
 
-use super::{cages, sign_marks};
+use super::{cage_marks, sign_marks};
 use crate::{
     grid::{
         cells::Digits,
@@ -18,7 +18,7 @@ use crate::{
     },
 };
 
-/// How far a diagonal reaches into a cell with a digit or pencil marks from each of its corners, in cells.
+/// In a cell with a digit or pencil marks, how far a diagonal reaches from each corner. The unit is the side of a cell.
 const NEAR: f32 = 0.16;
 
 /// The picture of a puzzle. `solution` has the digits of all cells, if they are shown.
@@ -42,7 +42,7 @@ pub(super) fn picture(puzzle: &Puzzle, solution: Option<&[u8]>, shown: Shown<'_>
         marks.extend(diagonals(size, &is_free));
     }
     let is_crossed = |cell: Cell| variant.extra.contains(&Extra::Diagonals) && cell.is_multiple_of(size + 1);
-    marks.extend(puzzle.clues.cages.iter().flat_map(|cage| cages::marks(cage, size, is_crossed)));
+    marks.extend(puzzle.clues.cages.iter().flat_map(|cage| cage_marks::marks(cage, size, is_crossed)));
     marks.extend(rules.signs.iter().flat_map(|sign| sign_marks::marks(*sign, size)));
     marks.extend(lines(size, size, stroke));
     let board = Board {
@@ -57,13 +57,12 @@ pub(super) fn picture(puzzle: &Puzzle, solution: Option<&[u8]>, shown: Shown<'_>
         open: vec![Digits::up_to(variant.digits()).0; variant.cells()],
         peers: &|cell| rules.peers[usize::from(cell)].list(),
         marks,
-        words: &|cell| cages::words(puzzle, cell),
+        words: &|cell| cage_marks::words(puzzle, cell),
         sentence: &|step: &Step| variant.sentence(step),
     };
     board.picture(shown, solution)
 }
 
-/// The area of a cell.
 fn whole(cell: Cell, size: u16) -> Area {
     let [x, y] = [cell % size, cell / size].map(f32::from);
     Area { at: Point { x, y }, width: 1.0, height: 1.0 }

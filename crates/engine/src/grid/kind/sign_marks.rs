@@ -70,7 +70,7 @@ pub(super) fn draw(puzzle: &Puzzle) -> String {
             } else {
                 relation(cell, cell + 1).map_or(" ", Relation::sign)
             };
-            format!(" {} {right}", text::sign(puzzle.variant, puzzle.digits[usize::from(cell)]))
+            format!(" {} {right}", text::symbol(puzzle.variant, puzzle.digits[usize::from(cell)]))
         };
         let signs = (row * size..(row + 1) * size).map(|cell| below(relation(cell, cell + size)));
         let signs =

@@ -1,6 +1,6 @@
-//! The signs of a new puzzle: making starts with signs that its solution allows, and digging takes most of them away.
+//! The signs of a new puzzle: making starts with signs that its solution allows, and thinning takes most of them away.
 
-use super::givens::{Dig, NODES_PER_REFUTATION_MAX, is_steered};
+use super::givens::{NODES_PER_REFUTATION_MAX, Thinning, is_steered};
 use crate::{
     grid::{
         cells::Cells,
@@ -17,10 +17,10 @@ use crate::{
     },
 };
 
-/// A neighbor puts back one sign, and one more for each full group of this many pairs of cells.
-const PAIRS_PER_PUT_BACK: usize = 24;
+/// A neighbor puts back one sign, plus the number of signs of the solution divided by this.
+const SIGNS_PER_PUT_BACK: usize = 24;
 
-/// The number of signs for each row with which digging starts, in variants with signs for equal digits.
+/// In variants with signs for equal digits, the number of signs per row with which thinning starts.
 const PER_ROW: usize = 2;
 
 /// The signs of a solution that do not follow from the others; none if the variant has no signs.
@@ -34,8 +34,8 @@ pub(super) fn all(variant: &GridVariant, solution: &[u8]) -> Vec<Sign> {
     all.iter().filter(|sign| !follows(**sign, &all)).copied().collect()
 }
 
-/// The maximum number of signs with which digging starts. It is low if signs say which digits are equal: with all signs, one given digit
-/// would be enough.
+/// The maximum number of signs with which thinning starts. It is low if signs say which digits are equal: with all
+/// signs, one given digit would be enough.
 pub(super) fn count_max(variant: &GridVariant) -> usize {
     match variant.clues {
         ClueType::Signs(relations) if relations.contains(&Relation::Same) => PER_ROW * usize::from(variant.size),
@@ -43,7 +43,7 @@ pub(super) fn count_max(variant: &GridVariant) -> usize {
     }
 }
 
-/// Whether other signs lead from the smaller cell of a sign to the larger one.
+/// Whether other signs lead from the cell with the smaller digit to the one with the larger digit.
 fn follows(sign: Sign, all: &[Sign]) -> bool {
     let upward = |sign: &Sign| match (sign.relation, sign.cells) {
         (Relation::Less, cells) => Some(cells),
@@ -63,11 +63,12 @@ fn follows(sign: Sign, all: &[Sign]) -> bool {
     }
 }
 
-/// Adds some signs to a puzzle. Returns all its signs in the order in which digging takes them away: the added ones come last.
+/// Adds some signs to a puzzle. Returns all its signs in the order in which thinning takes them away: the added ones
+/// come last.
 pub(super) fn put_back(puzzle: &mut Puzzle, solution: &[u8], rng: &mut Rng) -> Vec<Sign> {
     let mut all = all(puzzle.variant, solution);
     rng.shuffle(&mut all);
-    let count = 1 + all.len() / PAIRS_PER_PUT_BACK;
+    let count = 1 + all.len() / SIGNS_PER_PUT_BACK;
     let (mut order, mut back): (Vec<_>, Vec<_>) = all.into_iter().partition(|sign| puzzle.clues.signs.contains(sign));
     back.truncate(count);
     order.append(&mut back);
@@ -76,9 +77,9 @@ pub(super) fn put_back(puzzle: &mut Puzzle, solution: &[u8], rng: &mut Rng) -> V
     order
 }
 
-impl Dig<'_> {
-    /// Takes away the signs between two given digits. Then takes away signs in this order, under the same condition as digits, until as
-    /// many signs are left as the board has rows. Returns the rating if it is known.
+impl Thinning<'_> {
+    /// Takes away the signs between two givens. Then takes away the signs of `order`, under the same condition as
+    /// digits, as long as there are more signs than rows. Returns the rating if it is known.
     pub(super) fn take_signs(
         &mut self,
         puzzle: &mut Puzzle,

@@ -1,8 +1,8 @@
-//! The shape of kinds whose clues are digits of the solution: takes digits away, one orbit of the symmetry after the other.
+//! The shape of kinds whose clues are digits: thins a full board, one orbit of the symmetry after the other.
 //!
-//! Digging takes digits away as long as the puzzle keeps its one solution. For low ratings, the ladder steers the digging: a digit
-//! goes only if techniques up to the highest wanted rating still solve the puzzle. For higher ratings, the ladder rates only the
-//! result: digging until no digit can go makes hard puzzles often enough.
+//! For low ratings, the ladder steers the thinning: a digit goes only if techniques up to the highest wanted rating
+//! still solve the puzzle. For higher ratings, the ladder rates only the result, because fully thinned puzzles are hard
+//! often enough.
 
 use super::{Draft, Goal, Shape, allowed_signs};
 use crate::{
@@ -24,15 +24,15 @@ use crate::{
     },
 };
 
-/// The highest wanted rating for which the ladder steers the digging. Up to this rating, 9x9-x takes a fifth of the time with the ladder,
-/// and 8x8 takes twice the time. Above it, both take longer with the ladder.
+/// The highest wanted rating for which the ladder steers the thinning. Up to this rating, 9x9-x takes a fifth of the
+/// time with the ladder, and 8x8 takes twice the time. Above it, both take longer with the ladder.
 const STEERED_MAX: Tenths = Tenths(40);
 
 /// The same for boards with signs.
 const STEERED_MAX_WITH_SIGNS: Tenths = Tenths(54);
 
-/// The same for boards with at least [`LARGE`] rows, on which digging without the ladder mostly makes harder puzzles. Up to this rating,
-/// the ladder halves the time for 16x16. It would double the time for 12x12, so 12x12 is not large.
+/// The same for boards with at least [`LARGE`] rows, on which thinning without the ladder mostly makes harder puzzles.
+/// Up to this rating, the ladder halves the time for 16x16. It would double the time for 12x12, so 12x12 is not large.
 const STEERED_MAX_OF_LARGE: Tenths = Tenths(69);
 const LARGE: u8 = 16;
 
@@ -45,18 +45,18 @@ const ORBITS_PER_PUT_BACK: usize = 12;
 /// The maximum number of nodes to decide whether a candidate belongs to a second solution. If they do not suffice, the digit stays.
 pub(super) const NODES_PER_REFUTATION_MAX: u64 = 30;
 
-/// Kinds whose clues are digits of the solution.
-pub(crate) struct Givens {
+/// The shape of kinds whose clues are digits of the solution.
+pub(crate) struct DigitClues {
     /// Makes random regions: the number of the region of each cell. Empty for boards with boxes. `None` if it found no regions.
     pub(crate) regions: fn(&GridVariant, &mut Rng) -> Option<Vec<u8>>,
 }
 
-impl Givens {
+impl DigitClues {
     /// Boards without regions.
     pub(crate) const WITHOUT_REGIONS: Self = Self { regions: |_, _| Some(Vec::new()) };
 }
 
-impl Shape for Givens {
+impl Shape for DigitClues {
     fn start(&self, goal: &Goal, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Option<Draft>, OutOfBudget> {
         let Some(regions) = (self.regions)(goal.variant, rng) else { return Ok(None) };
         let rules = Rules::with(goal.variant, &regions);
@@ -71,11 +71,11 @@ impl Shape for Givens {
         rng.shuffle(&mut signs);
         signs.truncate(allowed_signs::count_max(goal.variant));
         full.clues.signs.retain(|sign| signs.contains(sign));
-        let mut dig = Dig { goal, rules: Rules::of(&full), solution: &solution, floor };
-        dig.run(full, (&order, &signs), budget).map(Some)
+        let mut thinning = Thinning { goal, rules: Rules::of(&full), solution: &solution, floor };
+        thinning.run(full, (&order, &signs), budget).map(Some)
     }
 
-    /// Puts some orbits and signs back and takes others away. Those that were put back come last.
+    /// Puts some orbits and signs back, and then takes others away. Those that were put back are tried last.
     fn neighbor(
         &self,
         draft: &Draft,
@@ -96,8 +96,8 @@ impl Shape for Givens {
         order.append(&mut back);
         let floor = floor(goal, rng);
         let signs = allowed_signs::put_back(&mut fuller, &draft.solution, rng);
-        let mut dig = Dig { goal, rules: Rules::of(&fuller), solution: &draft.solution, floor };
-        dig.run(fuller, (&order, &signs), budget).map(Some)
+        let mut thinning = Thinning { goal, rules: Rules::of(&fuller), solution: &draft.solution, floor };
+        thinning.run(fuller, (&order, &signs), budget).map(Some)
     }
 
     fn neighbors_max(&self, goal: &Goal) -> usize {
@@ -115,8 +115,8 @@ pub(super) fn is_steered(goal: &Goal) -> bool {
         }
 }
 
-/// The number of digits at which digging stops: one of the goal's numbers that the symmetry allows. Steered digging takes a random number,
-/// and other digging the smallest.
+/// The number of digits at which thinning stops: one of the goal's numbers that the symmetry allows. If the ladder
+/// steers, it is a random one, otherwise the smallest.
 fn floor(goal: &Goal, rng: &mut Rng) -> usize {
     let Some(range) = goal.givens else { return 0 };
     let numbers = reachable_within(range, goal.variant.size, goal.symmetry);
@@ -127,8 +127,8 @@ fn floor(goal: &Goal, rng: &mut Rng) -> usize {
     }
 }
 
-/// Sorts the orbits so that digging can take away exactly `removed` cells. Orbits that are in every choice of so many cells come first.
-/// Orbits that are in no such choice come last.
+/// Some sets of orbits have exactly `removed` cells together. Sorts the orbits so that thinning can take away such a
+/// set: orbits that are in all these sets come first, and orbits that are in none come last.
 fn order_for(order: &mut [Cells], removed: usize) {
     let sizes = sizes(order);
     let reaches = |sizes, number: usize| u16::try_from(number).is_ok_and(|number| reach(sizes, number));
@@ -145,16 +145,16 @@ fn order_for(order: &mut [Cells], removed: usize) {
 }
 
 /// Takes digits away from one board, and then signs.
-pub(super) struct Dig<'a> {
+pub(super) struct Thinning<'a> {
     pub(super) goal: &'a Goal,
-    /// The rules of the puzzle with the signs that it has at the moment.
+    /// The rules of the puzzle with its present signs.
     pub(super) rules: Rules,
     solution: &'a [u8],
     /// The least number of digits that stay.
     floor: usize,
 }
 
-impl Dig<'_> {
+impl Thinning<'_> {
     /// Takes away orbits and then signs, in the given order. Each one goes only if the puzzle keeps its one solution. If the ladder steers,
     /// it goes only if the wanted techniques still find the solution.
     fn run(

@@ -2,11 +2,13 @@
 //! then proves and rates the puzzle.
 
 mod allowed_signs;
+mod cages;
 mod givens;
 mod goal;
 mod repair;
 
-pub(crate) use givens::Givens;
+pub(crate) use cages::Cages;
+pub(crate) use givens::DigitClues;
 pub(crate) use goal::{Goal, check_spec};
 pub(crate) use repair::{Division, repaired};
 
@@ -32,9 +34,10 @@ use crate::shared::{
     tries::{Made, Miss, Shortfall, Try},
 };
 
-/// How the puzzles of a kind are made: what its clues are, and how they become weaker and stronger.
+/// How a kind makes the clues of a puzzle, and how it changes them.
 pub(crate) trait Shape: Sync {
-    /// A puzzle with one solution, as far as the work on it shows. `None` if there is none within the bounds of the shape.
+    /// A first puzzle. It should have one solution, but the proof comes later. `None` if the shape finds none within
+    /// its limits.
     ///
     /// # Errors
     /// [`OutOfBudget`] if the work ends before the answer.
@@ -88,18 +91,18 @@ pub(crate) fn make(kind: &'static GridKind, spec: &Spec, rng: &mut Rng, budget: 
     let Some(goal) = Goal::of(kind, spec, rng) else {
         return Try::Missed(Shortfall::Unproven.miss(format!("no variant {}", spec.variant)));
     };
-    let attempt = Attempt { kind, spec, goal, solvers: &SOLVERS };
-    Try::of(attempt.run(rng, budget))
+    let maker = Maker { kind, spec, goal, solvers: &SOLVERS };
+    Try::of(maker.run(rng, budget))
 }
 
-struct Attempt<'s> {
+struct Maker<'s> {
     kind: &'static GridKind,
     spec: &'s Spec,
     goal: Goal,
     solvers: &'s Solvers<Puzzle, Vec<u8>>,
 }
 
-impl Attempt<'_> {
+impl Maker<'_> {
     /// Starts a puzzle, and then tries neighbors of it until it reaches the goal or the limit. Drops a neighbor that is farther from the goal.
     fn run(&self, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Result<Made, Miss>, OutOfBudget> {
         let (shape, goal) = (self.kind.shape, &self.goal);
@@ -194,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn puzzle_dug_without_the_ladder_is_minimal() {
+    fn puzzle_thinned_without_the_ladder_is_minimal() {
         let spec = Spec { symmetry: Symmetry::None, givens: None, ..styled("6x6", Difficulty::Level(Level::Hard)) };
         let mut goal = Goal::of(&SIZES, &spec, &mut Rng::from_seed(0)).unwrap();
         goal.givens = None;
@@ -219,8 +222,8 @@ mod tests {
         let spec = styled("6x6", Difficulty::Level(Level::Easy));
         let goal = Goal::of(&SIZES, &spec, &mut Rng::from_seed(0)).unwrap();
         let liar = Solvers { core: |_, _, _| Ok(Vec::new()), ..SOLVERS };
-        let attempt = Attempt { kind: &SIZES, spec: &spec, goal, solvers: &liar };
-        let miss = attempt.run(&mut Rng::from_seed(1), &mut Budget::of_nodes(10_000)).unwrap().unwrap_err();
+        let maker = Maker { kind: &SIZES, spec: &spec, goal, solvers: &liar };
+        let miss = maker.run(&mut Rng::from_seed(1), &mut Budget::of_nodes(10_000)).unwrap().unwrap_err();
         let MissReason::SolversDisagree(told) = &miss.reason else { panic!("{miss:?}") };
         assert_eq!((told.kind, told.core.as_str(), miss.distance), ("sudoku", "no solution", 0));
     }

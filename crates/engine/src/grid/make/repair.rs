@@ -13,7 +13,7 @@ use crate::{
 /// The maximum number of nodes of a search for a counter-example.
 const NODES_PER_REPAIR_MAX: u64 = 2_000;
 
-/// A division of a board, which the clues show.
+/// A division of a board into cages or regions, which the clues show.
 pub(crate) trait Division: Sized {
     fn puzzle(&self) -> Puzzle;
 
@@ -24,9 +24,10 @@ pub(crate) trait Division: Sized {
     fn changes(&self, cells: Cells, rng: &mut Rng) -> Vec<Self>;
 }
 
-/// Changes a division until `solution` is the only solution of its puzzle, and returns the draft. Each round searches for another solution, a
-/// counter-example. If there is one, the round takes the change that leaves the fewest of the counter-examples found so far. `None` if
-/// `rounds_max` rounds do not suffice, a search runs out of nodes, there is no change, or the ladder does not solve the puzzle.
+/// Changes a division until `solution` is the only solution of its puzzle, and returns the draft. Each round searches
+/// for another solution, a counter-example. If there is one, the round takes the change that allows the fewest of the
+/// counter-examples found so far. `None` if `rounds_max` rounds do not suffice, a search runs out of nodes, there is no
+/// change, or the ladder does not solve the puzzle.
 ///
 /// # Errors
 /// [`OutOfBudget::Cancelled`].

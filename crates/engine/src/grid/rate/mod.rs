@@ -69,8 +69,8 @@ pub(crate) fn reasoned(puzzle: &Puzzle, budget: &mut Budget<'_>) -> Reasoned {
     Reasoned { steps, record: end.map(|(_, record)| record) }
 }
 
-/// The steps from a board with these digits, 0 for an empty cell, to the next digit, or as far as the ladder gets. Empty if digits clash.
-/// The ladder starts with the candidates that `marks` has for each empty cell, as bits.
+/// The steps from a board to the next digit, or as far as the ladder gets. Empty if digits contradict each other. In
+/// `board`, 0 is an empty cell. The ladder starts with the candidates in `marks`, which has the bits of each cell.
 ///
 /// # Errors
 /// [`OutOfBudget::Cancelled`] if the cancel flag is raised. Uses no nodes.
@@ -181,10 +181,10 @@ fn number(count: usize) -> u32 {
 /// Where counting stops, after a few milliseconds of work.
 const BACKTRACKS_MAX: u32 = 1_000;
 
-/// The number of digits that a plain solver takes back before it finds its first solution. Records store this
-/// number, so it has its own search, which does not change with the layer's solver. The search knows only which cells exclude each
-/// other. It fills the cell with the fewest candidates (of equal cells, the first) with the lowest digit first. If cells may stay empty,
-/// it fills the house with the fewest places, the first place first.
+/// The number of digits that a plain solver takes back before it finds its first solution. Records store this number,
+/// so its search must not change when the layer's solver does. The search knows only which cells exclude each other. It
+/// fills the cell with the fewest candidates (of equal cells, the first) with the lowest digit first. If cells may stay
+/// empty, it fills the house with the fewest places, the first place first.
 fn plain_backtracks(start: &Position<'_>) -> u32 {
     let mut backtracks = 0;
     fill(start, &mut backtracks);

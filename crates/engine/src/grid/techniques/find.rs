@@ -34,7 +34,6 @@ pub(crate) type Take<'a> = dyn FnMut(Find) -> bool + 'a;
 /// One application of a technique to a position.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Find {
-    /// The name of the technique.
     pub(crate) technique: &'static str,
     /// The rating of this step.
     pub(crate) rating: Tenths,
@@ -59,7 +58,7 @@ pub(crate) struct Find {
 }
 
 impl Find {
-    /// A find of a technique without a pattern and effect, to be completed by its finder.
+    /// A find without a pattern and an effect, which the technique adds.
     pub(crate) fn of(technique: &Technique) -> Self {
         Self { technique: technique.name, rating: technique.rating, ..Self::default() }
     }

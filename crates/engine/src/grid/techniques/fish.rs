@@ -8,8 +8,8 @@ use crate::grid::{
     rules::Rules,
 };
 
-/// If some houses of one type have a digit only in as many houses of another type, the digit can be removed from the rest of those,
-/// because the first ones need it there. Both types cover the board: rows, columns, boxes, regions.
+/// If n houses of one type have all places of a digit in n houses of another type, the digit can be removed from the
+/// other cells of those, because the first n need it there. Both types cover the board: rows, columns, boxes, regions.
 pub(crate) fn fish(size: usize, technique: &Technique, position: &Position<'_>, take: &mut Take<'_>) {
     let families = families(position.rules());
     let pairs = families.iter().flat_map(|base| families.iter().map(move |cover| [*base, *cover]));
@@ -50,8 +50,8 @@ fn fish_of(
         u64::try_from(houses.and(cover).0).expect("the houses that cover a board are the first 48")
     };
     let crossed: Vec<(usize, u64)> = open.map(|house| (house, crossed(house))).collect();
-    // A fish of n base houses leaves the other houses that lack the digit as a fish in the other direction. If there are fewer than n of
-    // them, that fish is smaller, and was found before.
+    // With a fish of n base houses, the other houses that lack the digit are a fish in the other direction. If there
+    // are fewer than n of them, that fish is smaller, and was found before.
     if crossed.len() < 2 * size {
         return false;
     }

@@ -1,8 +1,8 @@
 //! Climbs a ladder: takes the easiest technique that finds something, again and again, until the board is solved.
 //!
-//! [`climb`] applies all finds of a technique at once, so its result is the same for all isomorphs of a puzzle. [`Walk`] takes one find
-//! at a time, as people do. Removing a candidate never
-//! invalidates a find, so both reach the same hardest step.
+//! [`climb`] applies all finds of a technique at once, so its result is the same for all isomorphs of a puzzle.
+//! [`Walk`] takes one find at a time, as people do. A find stays true when candidates are removed, so both reach the
+//! same hardest step.
 
 use super::refutation::rounds_of;
 use crate::{

@@ -7,9 +7,9 @@ use crate::grid::{
     rules::House,
 };
 
-/// If a cell sees all places of a digit in a house, the digit can be removed from the cell, because one of the places holds it. With
-/// an area that points into a line: Pointing. With a line that claims an area: Claiming. `is_wanted` chooses the house of the places.
-/// Finds come first for each other house that has all the places, then for the cells that see them in several ways.
+/// If a cell sees all places of a digit in a house, the digit can be removed from the cell, because one of the places
+/// holds it. If the house is an area: Pointing; if it is a line: Claiming. `is_wanted` chooses the houses. Finds come
+/// first for each other house that has all the places, and then for cells that see the places through several houses.
 pub(crate) fn seen_by_all(
     is_wanted: fn(&House) -> bool,
     technique: &Technique,
@@ -62,8 +62,8 @@ pub(crate) fn seen_in_house(
     });
 }
 
-/// If such a removal leaves one place for the digit in another house of the same type, the digit goes there: Direct Pointing and
-/// Direct Claiming. A person sees this without pencil marks, so only the digit is placed.
+/// If a removal of [`seen_by_all`] leaves the digit one place in another house of the same type, the digit goes there:
+/// Direct Pointing and Direct Claiming. A person sees this without pencil marks, so only the digit is placed.
 pub(crate) fn direct_seen_by_all(
     is_wanted: fn(&House) -> bool,
     technique: &Technique,

@@ -1,5 +1,6 @@
 //! The techniques of the grid layer. Each finds all its applications to a position, and a kind composes its ladder of them.
 
+pub(crate) mod cages;
 pub(crate) mod find;
 mod fish;
 pub(crate) mod ladder;

@@ -13,7 +13,7 @@ use crate::{
 /// The name of the technique, in every ladder.
 pub(crate) const REFUTATION: &str = "Refutation";
 
-/// The rating of 1, 2, 3, … rounds. More rounds have the last one.
+/// The rating of 1, 2, 3, … rounds. More rounds have the last rating.
 const RATINGS: [u8; 9] = [66, 66, 72, 86, 90, 91, 92, 93, 94];
 
 /// The rating of the shortest refutations.
@@ -25,11 +25,11 @@ pub(crate) const RATING_MAX: Tenths = Tenths(RATINGS[RATINGS.len() - 1]);
 /// The most rounds. Puzzles for people were seen to need at most 14.
 const ROUNDS_MAX: u8 = 32;
 
-/// If placing a candidate, and then all singles in rounds, leaves a cell without a candidate or a house without a place for a digit,
-/// the candidate can be removed. Only the candidates that fall in the fewest rounds are found: Refutation.
+/// If placing a candidate, and then all singles in rounds, leaves a cell without a candidate or a house without a place
+/// for a digit, the candidate can be removed. Only the candidates that the fewest rounds refute are found: Refutation.
 pub(crate) fn refutation(technique: &Technique, position: &Position<'_>, take: &mut Take<'_>) {
-    let Some((rounds, fallen)) = fallen(position, rounds_max(technique.rating_max)) else { return };
-    for (cell, digit) in fallen {
+    let Some((rounds, refuted)) = refuted(position, rounds_max(technique.rating_max)) else { return };
+    for (cell, digit) in refuted {
         let taken = take(Find {
             rating: rating(rounds),
             cells: Cells::only(cell),
@@ -44,20 +44,20 @@ pub(crate) fn refutation(technique: &Technique, position: &Position<'_>, take: &
     }
 }
 
-/// The candidates that fall in the fewest rounds, with their number. `None` if none falls within the limit.
-fn fallen(position: &Position<'_>, limit: u8) -> Option<(u8, Vec<(Cell, u8)>)> {
-    let (mut fewest, mut fallen) = (limit, Vec::new());
+/// The candidates that the fewest rounds refute, with the number of rounds. `None` if none is refuted within the limit.
+fn refuted(position: &Position<'_>, limit: u8) -> Option<(u8, Vec<(Cell, u8)>)> {
+    let (mut fewest, mut refuted) = (limit, Vec::new());
     for cell in position.open().iter() {
         for digit in position.candidates(cell).iter() {
             let Some(rounds) = rounds(trial(position, (cell, digit)), fewest) else { continue };
             if rounds < fewest {
                 fewest = rounds;
-                fallen.clear();
+                refuted.clear();
             }
-            fallen.push((cell, digit));
+            refuted.push((cell, digit));
         }
     }
-    (!fallen.is_empty()).then_some((fewest, fallen))
+    (!refuted.is_empty()).then_some((fewest, refuted))
 }
 
 /// The rounds that begin with a candidate.

@@ -9,8 +9,8 @@ use crate::{
     shared::step::Cell,
 };
 
-/// If some cells of a house have as many candidates among them as there are cells, these can be removed from the rest of the house,
-/// because the cells use them up: Naked Pair, Triplet, Quad. For boards whose cells all hold a digit.
+/// If n cells of a house have only n candidates together, these can be removed from the other cells of the house,
+/// because the n cells use them up: Naked Pair, Triplet, Quad. For boards whose cells all hold a digit.
 pub(crate) fn naked_set(size: usize, technique: &Technique, position: &Position<'_>, take: &mut Take<'_>) {
     for (house, of_house) in position.rules().houses.iter().enumerate() {
         let open = position.open().and(of_house.cells);
@@ -33,8 +33,8 @@ pub(crate) fn naked_set(size: usize, technique: &Technique, position: &Position<
     }
 }
 
-/// If some digits have as many places among them in a house as there are digits, all other candidates can be removed from these
-/// cells, because the digits fill them: Hidden Pair, Triplet, Quad.
+/// If n digits have only n places together in a house, all other candidates can be removed from these n cells, because
+/// the n digits fill them: Hidden Pair, Triplet, Quad.
 pub(crate) fn hidden_set(size: usize, technique: &Technique, position: &Position<'_>, take: &mut Take<'_>) {
     // With fewer open cells, the rest of the house is a naked set no larger than this one, which was found before.
     each_hidden_set(size, 2 * size + 1, technique, position, &mut |_, find| {
@@ -43,8 +43,8 @@ pub(crate) fn hidden_set(size: usize, technique: &Technique, position: &Position
     });
 }
 
-/// If such digits leave one place in the house for another digit, it goes there: Direct Hidden Pair, Triplet. A person sees this
-/// without pencil marks, so only the digit is placed.
+/// If a hidden set leaves another digit one place in the house, it goes there: Direct Hidden Pair, Triplet. A person
+/// sees this without pencil marks, so only the digit is placed.
 pub(crate) fn direct_hidden_set(size: usize, technique: &Technique, position: &Position<'_>, take: &mut Take<'_>) {
     each_hidden_set(size, size + 1, technique, position, &mut |house, find| {
         position.left(house).without(find.digits).iter().any(|digit| {
@@ -55,7 +55,8 @@ pub(crate) fn direct_hidden_set(size: usize, technique: &Technique, position: &P
     });
 }
 
-/// Each hidden set of this size in houses with at least `open_min` open cells, without its effect, and the index of its house.
+/// Passes on each hidden set of this size in houses with at least `open_min` open cells: the index of the house, and
+/// the find without its effect.
 fn each_hidden_set(
     size: usize,
     open_min: usize,

@@ -11,13 +11,14 @@ use crate::{
     shared::step::{Cell, Step},
 };
 
-/// If no digit that the other cell of a sign may hold goes with a candidate, the candidate can be removed: Sign.
+/// If a candidate of one cell of a sign has no partner among the digits that the other cell may hold, it can be
+/// removed: Sign.
 pub(crate) fn signs(technique: &Technique, position: &Position<'_>, take: &mut Take<'_>) {
-    let (signs, mut pruned) = (&position.rules().signs, Vec::new());
-    if clues::relations::signs(position, &mut pruned).is_err() {
+    let (signs, mut exclusions) = (&position.rules().signs, Vec::new());
+    if clues::relations::signs(position, &mut exclusions).is_err() {
         return;
     }
-    for of_cell in pruned.chunk_by(|one, next| (one.by, one.cells) == (next.by, next.cells)) {
+    for of_cell in exclusions.chunk_by(|one, next| (one.by, one.cells) == (next.by, next.cells)) {
         let By::Sign(sign) = of_cell[0].by else { continue };
         let cells = Cells::from_iter(signs[sign].cells);
         let other = cells.without(of_cell[0].cells).first();
@@ -25,7 +26,7 @@ pub(crate) fn signs(technique: &Technique, position: &Position<'_>, take: &mut T
             cells,
             digits: other.map_or(Digits::NONE, |other| left(position, other)),
             signs: Cells::from_iter(Cell::try_from(sign).ok()),
-            removed: of_cell.iter().map(|pruned| (pruned.digit, pruned.cells)).collect(),
+            removed: of_cell.iter().map(|exclusion| (exclusion.digit, exclusion.cells)).collect(),
             ..Find::of(technique)
         });
         if taken {
@@ -34,8 +35,8 @@ pub(crate) fn signs(technique: &Technique, position: &Position<'_>, take: &mut T
     }
 }
 
-/// If this leaves the cell one candidate, the cell holds that digit: Direct Sign. A person sees this without pencil marks, so the step only
-/// places the digit.
+/// If a sign leaves a cell one candidate, the cell holds it: Direct Sign. A person sees this without pencil marks, so
+/// the step only places the digit.
 pub(crate) fn direct_signs(technique: &Technique, position: &Position<'_>, take: &mut Take<'_>) {
     signs(technique, position, &mut |find| {
         let removed: Digits = find.removed.iter().map(|(digit, _)| *digit).collect();

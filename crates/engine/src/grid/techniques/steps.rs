@@ -43,7 +43,7 @@ pub(crate) fn write(before: &Position<'_>, find: &Find) -> Step {
     step
 }
 
-/// For each pincer of a wing, the digit of the pivot that forces it.
+/// For each pincer of a wing, the digit of the pivot that forces the third digit into the pincer.
 fn forcing_digits(before: &Position<'_>, find: &Find) -> Vec<u8> {
     let target: Digits = find.removed.iter().map(|(digit, _)| *digit).collect();
     let forcing = |cell| before.candidates(cell).and(find.digits).without(target).single();

@@ -4,7 +4,7 @@ use super::refutation::trial;
 use crate::{
     grid::{
         cells::{Cells, Houses},
-        clues::{By, Pruned},
+        clues::{By, Exclusion},
         position::Position,
         rounds::{Failure, Single},
         rules::{Holds, Rules},
@@ -17,8 +17,8 @@ pub(super) fn trace(before: &Position<'_>, candidate: (Cell, u8), rounds: u8) ->
     let mut trial = trial(before, candidate);
     let failure = (0..rounds).find_map(|_| trial.next().err())?;
     let mut events: Vec<_> = trial.singles.into_iter().map(Event::Placed).collect();
-    for (at, (placed, pruned)) in trial.pruned.into_iter().enumerate() {
-        events.insert(placed + at, Event::Pruned(pruned));
+    for (at, (placed, exclusion)) in trial.exclusions.into_iter().enumerate() {
+        events.insert(placed + at, Event::Exclusion(exclusion));
     }
     let (houses, signs) = (Houses::NONE, Cells::NONE);
     let mut proof = Proof { before, needed: vec![false; events.len()], events, houses, signs };
@@ -36,7 +36,7 @@ pub(super) fn trace(before: &Position<'_>, candidate: (Cell, u8), rounds: u8) ->
             }
             Event::Placed(Single { cell, digit, house: None }) if at > 0 => proof.cell_lacks(cell, digit),
             Event::Placed(_) => {}
-            Event::Pruned(pruned) => proof.by(pruned.by, at),
+            Event::Exclusion(exclusion) => proof.by(exclusion.by, at),
         }
     }
     Some((failure, proof.houses, proof.signs))
@@ -46,7 +46,7 @@ pub(super) fn trace(before: &Position<'_>, candidate: (Cell, u8), rounds: u8) ->
 #[derive(Clone, Copy)]
 enum Event {
     Placed(Single),
-    Pruned(Pruned),
+    Exclusion(Exclusion),
 }
 
 struct Proof<'p, 'r> {
@@ -81,7 +81,7 @@ impl Proof<'_, '_> {
         self.before.places_in(house, digit).without(kept).iter().for_each(|cell| self.lost(cell, digit, end));
     }
 
-    /// Explains what a rule besides houses excludes, by all candidates that its cells lost before the event at `end`.
+    /// Explains what an extra rule excludes, by all candidates that its cells lost before the event at `end`.
     fn by(&mut self, by: By, end: usize) {
         let houses: Houses = match by {
             By::House(house) => Houses::only(house),
@@ -108,7 +108,7 @@ impl Proof<'_, '_> {
             Event::Placed(single) => {
                 single.digit == digit && self.rules().peers[usize::from(single.cell)].contains(cell)
             }
-            Event::Pruned(pruned) => pruned.digit == digit && pruned.cells.contains(cell),
+            Event::Exclusion(exclusion) => exclusion.digit == digit && exclusion.cells.contains(cell),
         };
         let Some(at) = self.events[..end].iter().position(excludes) else { return };
         if let Event::Placed(single) = self.events[at]

@@ -9,9 +9,9 @@ use crate::{
     shared::step::Cell,
 };
 
-/// If the pivot cell has two candidates x and y, one of its peers is x or z, and another is y or z, then z can be removed from every
-/// cell that sees both peers: XY-Wing (`size` 2). If the pivot is x, y, or z, the cell must see the pivot too: XYZ-Wing (`size` 3).
-/// For boards whose cells all hold a digit.
+/// If the pivot cell has the candidates x and y, one of its peers has x and z, and another has y and z, then z can be
+/// removed from every cell that sees both peers: XY-Wing (`size` 2). If the pivot has z, too, the cell must also see
+/// the pivot: XYZ-Wing (`size` 3). For boards whose cells all hold a digit.
 pub(crate) fn wing(size: usize, technique: &Technique, position: &Position<'_>, take: &mut Take<'_>) {
     let rules = position.rules();
     let of_len =

@@ -20,8 +20,8 @@ use crate::{
 /// The cages that the parts of a text state, in the order of their first cells.
 ///
 /// # Errors
-/// [`TextError::Malformed`] if the number of letters or of sums is wrong, if a sign is not allowed, if a cage has too many cells, or if no
-/// digits have its sum.
+/// [`TextError::Malformed`] if the number of letters or of sums is wrong, if a character is not allowed, if a cage has
+/// too many cells, or if no digits have its sum.
 pub(super) fn parse(variant: &GridVariant, parts: &Parts<'_>) -> Result<Clues, TextError> {
     let stated =
         |name: &str, what| parts.part(name).ok_or_else(|| malformed(format!("{name} is missing; add it with {what}")));
@@ -46,8 +46,8 @@ pub(super) fn parse(variant: &GridVariant, parts: &Parts<'_>) -> Result<Clues, T
     Ok(Clues { cages: cages.collect::<Result<_, _>>()?, ..Clues::default() })
 }
 
-/// The error for a number of sums that is not the number of cages. `firsts` has the first cell of each cage. If there is one sum for each
-/// letter, the error names a letter whose cells are not connected.
+/// The error if there are not as many sums as cages. `firsts` has the first cell of each cage. If there is one sum for
+/// each letter, the error names a letter whose cells are not connected.
 fn uncounted(variant: &GridVariant, letters: &[char], firsts: &[usize], count: usize) -> TextError {
     let is_again = |at: usize| firsts[..at].iter().any(|before| letters[*before] == letters[firsts[at]]);
     let mut again = (0..firsts.len()).filter(|at| is_again(*at));
@@ -86,7 +86,7 @@ pub(crate) fn cage(variant: &GridVariant, cells: Cells, sum: &str) -> Result<Cag
     Ok(Cage { cells, sum: number.ok_or_else(impossible)? })
 }
 
-/// The two named parts, each after a space. Each cage gets the first letter that no earlier neighbor has.
+/// The two named parts, each after a space. Each cage gets the first letter that no earlier cage beside it has.
 pub(super) fn write(variant: &GridVariant, clues: &Clues) -> String {
     let mut letters = vec!['.'; variant.cells()];
     for Cage { cells, .. } in &clues.cages {

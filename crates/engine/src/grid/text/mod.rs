@@ -1,5 +1,5 @@
-//! The text of grid kinds: the variant with a colon, the cells row by row, and, for boards with regions, `regions=` with a letter for
-//! each cell. [`parse`] reads it leniently, [`write`] writes it in one way.
+//! The text of grid kinds: the variant with a colon, the cells row by row, and, for boards with regions, `regions=`
+//! with a letter for each cell. [`parse`] reads several ways to write it, and [`write`] uses one.
 
 mod cages;
 pub(crate) mod fpuzzles;
@@ -24,7 +24,7 @@ use parts::{Parts, REGIONS};
 pub(crate) use parts::{named_variant, names as part_names};
 pub(crate) use regions::one_cell;
 
-/// The smallest board whose digits some programs count from 0, with another sign for an empty cell.
+/// The smallest board whose digits some programs count from 0. They have another character for an empty cell.
 const COUNTED_FROM_ZERO: u8 = 10;
 
 /// Reads a puzzle, a board, or a solution. An empty name of a variant stands for the one that the text names, or else for the plain
@@ -72,8 +72,8 @@ pub(crate) fn parse_board(puzzle: &Puzzle, text: &str) -> Result<Puzzle, TextErr
     read(puzzle.variant, &Parts::of(&text)?, Some(puzzle))
 }
 
-/// The plain variant that a text without a name is of, by its number of cells. `None` if the text has other signs than cells, or
-/// neither one line nor as many lines as rows.
+/// The plain variant of a text that names none, by its number of cells. `None` if the text has more than cells, or
+/// neither one line nor a line for each row.
 pub(crate) fn plain_variant(kind: &'static GridKind, text: &str) -> Option<&'static GridVariant> {
     let text = uniform(text);
     let parts = Parts::of(&text).ok()?;
@@ -88,7 +88,7 @@ pub(crate) fn plain_variant(kind: &'static GridKind, text: &str) -> Option<&'sta
 
 /// Writes a puzzle on one line. [`parse`] reads it back to the same puzzle.
 pub(crate) fn write(puzzle: &Puzzle) -> String {
-    let grid: String = puzzle.digits.iter().map(|digit| sign(puzzle.variant, *digit)).collect();
+    let grid: String = puzzle.digits.iter().map(|digit| symbol(puzzle.variant, *digit)).collect();
     let mut text = format!("{}: {grid}", puzzle.variant.name);
     if !puzzle.regions.is_empty() {
         text.push(' ');
@@ -103,8 +103,8 @@ pub(crate) fn write(puzzle: &Puzzle) -> String {
     text
 }
 
-/// The sign of a digit, `.` for an empty cell.
-pub(crate) fn sign(variant: &GridVariant, digit: u8) -> char {
+/// The symbol of a digit, `.` for an empty cell.
+pub(crate) fn symbol(variant: &GridVariant, digit: u8) -> char {
     if digit == 0 { '.' } else { char::from(variant.symbols().as_bytes()[usize::from(digit) - 1]) }
 }
 
@@ -194,7 +194,7 @@ fn place(variant: &GridVariant, cell: usize) -> String {
     format!("row {}, column {}", cell / size + 1, cell % size + 1)
 }
 
-/// The digit of a sign, 0 for an empty cell, `None` for a sign that no cell has.
+/// The digit of a character, 0 for an empty cell, `None` for a character that no cell has.
 fn digit_of(sign: char, (content, symbols): (Content, &str)) -> Option<u8> {
     match (sign, content) {
         ('*', Content::Stars) => Some(1),
@@ -209,9 +209,9 @@ fn digit_of(sign: char, (content, symbols): (Content, &str)) -> Option<u8> {
     }
 }
 
-/// The signs that a cell may have, for messages.
+/// The characters that a cell may have, for messages.
 fn allowed(variant: &GridVariant) -> String {
-    let last = sign(variant, variant.digits());
+    let last = symbol(variant, variant.digits());
     match (variant.content, last) {
         (Content::Stars, _) => ". for a cell without a star, * for a star".to_owned(),
         (Content::Digits, '1'..='9') => format!("1 to {last}, . for an empty cell"),

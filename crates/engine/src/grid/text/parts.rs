@@ -1,5 +1,5 @@
-//! Cuts a text into its parts: the name of the variant, the signs of the cells, and the named parts, such as the letters of the regions. Cells may stand on one
-//! line, in words, or in a drawing with bars and rulings.
+//! Cuts a text into its parts: the name of the variant, the characters of the cells, and the named parts, such as the
+//! letters of the regions. Cells may stand on one line, in words, or in a drawing with bars and rulings.
 
 use super::place;
 use crate::grid::variant::{Areas, ClueType, GridVariant};
@@ -34,7 +34,7 @@ pub(crate) fn names(variant: &GridVariant) -> Vec<&'static str> {
 pub(super) struct Parts<'t> {
     /// The variant that the text names.
     pub(super) variant: Option<&'t str>,
-    /// The signs of the cells.
+    /// The characters of the cells.
     pub(super) cells: Vec<char>,
     /// The number of lines with cells.
     pub(super) rows: usize,
@@ -106,11 +106,11 @@ impl<'t> Parts<'t> {
     }
 }
 
-/// The letters of the part with this name, one for each cell, in lower case. `others` are the signs besides letters, and `allowed` says
-/// for people what is allowed.
+/// The letters of the part with this name, one for each cell, in lower case. `others` are the allowed characters that
+/// are no letters, and `allowed` says the same to people.
 ///
 /// # Errors
-/// [`TextError::Malformed`] if a sign is not allowed, or if there are too few or too many.
+/// [`TextError::Malformed`] if a character is not allowed, or if there are too few or too many.
 pub(super) fn letters(
     variant: &GridVariant,
     (name, text): (&str, &str),

@@ -18,7 +18,7 @@ use super::{
     place,
 };
 
-/// The engine version since which a region with a star may have one cell.
+/// The first engine version in which the region of a star may have one cell.
 const ONE_CELL_SINCE: u32 = 20;
 
 /// The letter of a region that is numbered from 0.
@@ -29,8 +29,8 @@ pub(super) fn letter(region: u8) -> char {
 /// The region of each cell, numbered from 0 in the order of their first cells.
 ///
 /// # Errors
-/// [`TextError::Malformed`] if there is not one letter for each cell and one region for each row, or if a region falls apart or, of
-/// digits, is too small or too large.
+/// [`TextError::Malformed`] if the number of letters or of regions is wrong, if a region is not connected, or if a
+/// region of digits has too few or too many cells.
 pub(super) fn parse(variant: &GridVariant, text: &str) -> Result<Vec<u8>, TextError> {
     let size = usize::from(variant.size);
     let letters = letters(variant, (REGIONS, text), "", "a to z")?;

@@ -16,7 +16,6 @@ use crate::{
     },
 };
 
-/// No sign.
 const NONE: char = '-';
 
 /// The signs that a text states, in the order of their cells.

@@ -52,18 +52,18 @@ pub(super) fn make(spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Try {
     let Ok(variant) = Variant::parse(&spec.variant) else {
         return Try::Missed(Shortfall::Unproven.miss(format!("no variant {}", spec.variant)));
     };
-    let attempt = Attempt { spec, variant, wanted: wanted::ratings(spec.difficulty), solvers: &SOLVERS };
-    Try::of(attempt.rounds(rng, budget))
+    let maker = Maker { spec, variant, wanted: wanted::ratings(spec.difficulty), solvers: &SOLVERS };
+    Try::of(maker.rounds(rng, budget))
 }
 
-struct Attempt<'s> {
+struct Maker<'s> {
     spec: &'s Spec,
     variant: Variant,
     wanted: RangeInclusive<Tenths>,
     solvers: &'s Solvers<Puzzle, Vec<Digit>>,
 }
 
-impl Attempt<'_> {
+impl Maker<'_> {
     fn rounds(&self, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Result<Made, Miss>, OutOfBudget> {
         let aim = self.aim(rng);
         let mut nearest = unproven("no layout");
@@ -191,8 +191,8 @@ mod tests {
         let spec = Spec { kind: "kakuro".to_owned(), variant: "6x6".to_owned(), ..toy_spec() };
         let (variant, wanted) = (Variant::parse(&spec.variant).unwrap(), wanted::ratings(spec.difficulty));
         let liar = Solvers { core: |_, _, _| Ok(Vec::new()), ..SOLVERS };
-        let attempt = Attempt { spec: &spec, variant, wanted, solvers: &liar };
-        let ended = attempt.rounds(&mut Rng::from_seed(1), &mut Budget::of_nodes(u64::MAX)).unwrap();
+        let maker = Maker { spec: &spec, variant, wanted, solvers: &liar };
+        let ended = maker.rounds(&mut Rng::from_seed(1), &mut Budget::of_nodes(u64::MAX)).unwrap();
         let miss = ended.unwrap_err();
         let MissReason::SolversDisagree(told) = &miss.reason else { panic!("{miss:?}") };
         assert_eq!((told.kind, told.core.as_str(), miss.distance), ("kakuro", "no solution", 0));

@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// The maximum number of layouts that one call starts.
-const ATTEMPTS_MAX: usize = 40;
+const LAYOUTS_MAX: usize = 40;
 
 /// The number of random orbits that are compared to choose the next one.
 const DRAWN: usize = 3;
@@ -72,21 +72,21 @@ impl Wanted {
 }
 
 /// Makes a random layout: symmetric, with runs of 2 to `run_max` cells, biconnected, without large rectangles, white or of blocks,
-/// with clues in most blocks and a white cell in each outer line, and varied. Returns `None` if a bounded number of attempts fail. Takes up to seconds for the largest boards.
+/// with clues in most blocks and a white cell in each outer line, and varied. Returns `None` after a bounded number of bad layouts. Takes up to seconds for the largest boards.
 ///
 /// # Errors
 /// [`OutOfBudget::Cancelled`] if the cancel flag is raised. Uses no nodes.
 pub fn make(wanted: &Wanted, rng: &mut Rng, budget: &Budget<'_>) -> Result<Option<Layout>, OutOfBudget> {
     let orbits = orbits(wanted.width, wanted.height, wanted.symmetry);
-    for _ in 0..ATTEMPTS_MAX {
-        if let Some(layout) = attempt(wanted, &orbits, rng, budget)? {
+    for _ in 0..LAYOUTS_MAX {
+        if let Some(layout) = random_layout(wanted, &orbits, rng, budget)? {
             return Ok(Some(layout));
         }
     }
     Ok(None)
 }
 
-fn attempt(
+fn random_layout(
     wanted: &Wanted,
     orbits: &[Vec<usize>],
     rng: &mut Rng,

@@ -11,8 +11,8 @@ use crate::shared::{
     step::cell_name,
 };
 
-/// The maximum number of nodes of the proof. Texts are read on threads that serve other calls, too, and this many nodes take about 20 ms. Of
-/// a puzzle that needs more, the answer is not compared.
+/// The maximum number of nodes of the proof. Texts are read on threads that serve other calls, too, and this many nodes take
+/// about 20 ms. If a puzzle needs more, its answer is not compared.
 const NODES_MAX: u64 = 20_000;
 
 /// The maximum number of cells that a message names.
@@ -28,8 +28,8 @@ pub fn check_beside(kind: &dyn PuzzleKind, named: &str, text: &str, answer: &str
     check(kind, &kind.variant_of(named, &stored)?, &stored, answer)
 }
 
-/// Refuses an answer with a digit that the solution of the puzzle does not have. Empty cells of the answer say nothing. Accepts any answer
-/// of a puzzle without exactly one solution, because the verdict on the puzzle says so, and of one whose proof needs too many nodes.
+/// Refuses an answer with a digit that the solution of the puzzle does not have. Empty cells of the answer say nothing. Accepts
+/// any answer if the puzzle does not have exactly one solution, which its verdict says, or if the proof needs too many nodes.
 ///
 /// # Errors
 /// [`TextError`] if the texts cannot be read, or names the first cells that differ.

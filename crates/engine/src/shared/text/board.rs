@@ -10,8 +10,8 @@ pub struct PlayerBoard<'a> {
     /// stands for the puzzle at its start.
     pub text: &'a str,
     /// The pencil marks: none, or one number for each cell of the board, row by row. Bit d is set if the player still has digit
-    /// d, bit 0 alone if none is left. 0 for blocks, filled cells, and cells without notes, which have every digit that no filled
-    /// cell rules out.
+    /// d, bit 0 alone if none is left. The number is 0 for blocks, filled cells, and cells without notes. A cell without notes
+    /// has every digit that no filled cell rules out.
     pub candidates: &'a [u32],
 }
 

@@ -36,10 +36,10 @@ const PROOF_NODES: ProofNodes = ProofNodes::each(100_000);
 /// Makes one try for a spec. Each search in it has its own node limit, and the table in `steering.rs` limits their number.
 pub(in crate::sudoku) fn make(spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Try {
     let goal = Goal::of(spec, rng);
-    Try::of(attempt(spec, &goal, rng, budget))
+    Try::of(made_or_missed(spec, &goal, rng, budget))
 }
 
-fn attempt(
+fn made_or_missed(
     spec: &Spec,
     goal: &Goal,
     rng: &mut Rng,

@@ -16,7 +16,7 @@ pub(super) struct Ring {
 }
 
 /// Calls `keep` with every use of a ring that removes something. `path` lists its cells in order.
-pub(super) fn hints(candidates: &Candidates, ring: &Ring, path: &[usize], keep: &mut dyn FnMut(Find)) {
+pub(super) fn find_all(candidates: &Candidates, ring: &Ring, path: &[usize], keep: &mut dyn FnMut(Find)) {
     let has_extra = |cell: &usize| candidates.of_cell(*cell) != ring.pair;
     let (extra_cells, len) = gathered::<_, 18>(path.iter().copied().filter(has_extra));
     let extra = path.iter().fold(0, |all, &cell| all | candidates.of_cell(cell)) & !ring.pair;

@@ -5,7 +5,7 @@ use super::{
     candidates::Candidates,
     find::{Find, Take, Technique},
     geometry::{Cells, HOMES, HOUSE_CELLS, Mask, SEEN, bits, cells, one},
-    loop_types::{Ring, hints},
+    loop_types::{Ring, find_all},
 };
 use crate::shared::level::Tenths;
 
@@ -80,7 +80,7 @@ impl Walk<'_> {
         let path = &self.path[..self.len];
         if is_deadly(path) {
             let cells = path.iter().fold(0, |all, &cell| all | one(cell));
-            hints(self.candidates, &Ring { cells, pair: self.pair }, path, self.keep);
+            find_all(self.candidates, &Ring { cells, pair: self.pair }, path, self.keep);
         }
     }
 }

@@ -28,7 +28,7 @@ const NODES_PER_QUESTION_MAX: u64 = 20_000;
 /// The number of open cells whose digits one move may change. About one such move in thirty still reaches the goal.
 const FREED: usize = 4;
 
-/// The maximum number of attempts at one filling. Most attempts fail because the kernel gives up after too many guesses.
+/// The maximum number of searches for one filling. Most find none, because the kernel gives up after too many guesses.
 const FILLINGS_TRIED: u32 = 16;
 
 /// The number of times that half of the given cells are filled again. Otherwise, fillings that need few guesses would occur too

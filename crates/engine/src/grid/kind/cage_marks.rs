@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::{
-    grid::{clues::Cage, puzzle::Puzzle, text::sign},
+    grid::{clues::Cage, puzzle::Puzzle, text::symbol},
     picture::{Area, DIGIT_HEIGHT, Mark, Point, Shade, Stroke, TextStyle},
     shared::step::{Cell, cell_name},
 };
@@ -49,8 +49,8 @@ fn dashes(cage: &Cage, size: u16, cell: Cell) -> Vec<Mark> {
     };
     let mut marks = Vec::new();
     for (down, right) in BESIDE.into_iter().filter(|&(down, right)| !is_in(down, right)) {
-        // The line is parallel to a side of the cell, and as long as this side if the border of the cage goes straight on. If the border turns
-        // around the cell, the line is shorter; if it turns away from the cell, longer.
+        // The line runs along a side of the cell. It is as long as the side if the border of the cage goes straight on,
+        // shorter if the border turns around the cell, and longer if it turns away.
         let reach =
             |sign: i16| match (is_in(sign * right, sign * down), is_in(down + sign * right, right + sign * down)) {
                 (true, true) => 0.5 + INSET,
@@ -76,7 +76,7 @@ fn dashes(cage: &Cage, size: u16, cell: Cell) -> Vec<Mark> {
     marks
 }
 
-/// The sum and the other cells of a cage that begins in a cell, for people who cannot see it.
+/// For people who cannot see the picture: the sum and the other cells of the cage that begins in a cell.
 pub(super) fn words(puzzle: &Puzzle, cell: Cell) -> String {
     let Some(cage) = puzzle.clues.cages.iter().find(|cage| cage.cells.first() == Some(cell)) else {
         return "blank".to_owned();
@@ -123,7 +123,7 @@ pub(super) fn draw(puzzle: &Puzzle) -> String {
             let Some(at) = at else { continue };
             let cage = puzzle.clues.cages.iter().find(|cage| cage.cells.first() == Some(at));
             let sum = cage.map(|cage| cage.sum.to_string()).unwrap_or_default();
-            let digit = sign(puzzle.variant, puzzle.digits[usize::from(at)]);
+            let digit = symbol(puzzle.variant, puzzle.digits[usize::from(at)]);
             let _ = write!(drawing, "{sum:>2} {digit}");
         }
         drawing += if row < size { "\n" } else { "" };

@@ -8,7 +8,7 @@ use crate::{
     },
 };
 
-pub(super) fn single_combination(step: &Step) -> String {
+pub(crate) fn single_combination(step: &Step) -> String {
     let (cells, digits) = (cell_list(step, &step.cells, "and"), digit_list(&step.digits, "and"));
     let (cages, sum) = (cages(step), rest(step));
     match step.cells[..] {
@@ -17,7 +17,7 @@ pub(super) fn single_combination(step: &Step) -> String {
     }
 }
 
-pub(super) fn bounds(step: &Step) -> String {
+pub(crate) fn bounds(step: &Step) -> String {
     let (cells, sum) = (cell_list(step, &step.cells, "and"), rest(step));
     if let [_] = step.cells[..] {
         return single_combination(step);
@@ -32,7 +32,7 @@ pub(super) fn bounds(step: &Step) -> String {
     format!("In {}, {cells} add up to {sum}, and {why}, so {}.", cages(step), effect(step))
 }
 
-pub(super) fn combinations(step: &Step) -> String {
+pub(crate) fn combinations(step: &Step) -> String {
     let cells = cell_list(step, &step.cells, "and");
     let (cages, sum) = (cages(step), rest(step));
     format!(
@@ -41,13 +41,14 @@ pub(super) fn combinations(step: &Step) -> String {
     )
 }
 
-pub(super) fn cage_and_house(step: &Step) -> String {
+pub(crate) fn cage_and_house(step: &Step) -> String {
     let (digit, cells) = (digit_list(&step.digits, "and"), cell_list(step, &step.cells, "or"));
     format!("Each way to fill {} has {digit} in {cells}, so {}.", cages(step), effect(step))
 }
 
-/// The argument of a derived sum. If the cages have a smaller sum than the houses, it is about cells inside the houses, otherwise outside.
-pub(super) fn derived(step: &Step) -> String {
+/// The argument of a derived sum. If the cages have a smaller sum than the houses, the cells are inside the houses,
+/// otherwise outside.
+pub(crate) fn derived(step: &Step) -> String {
     let columns = u32::from(step.columns);
     let groups: Vec<_> = step.houses.iter().filter(|house| house.sum.is_none()).collect();
     let of_cages: u32 = step.houses.iter().filter_map(|house| house.sum).sum();

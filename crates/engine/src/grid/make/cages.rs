@@ -1,11 +1,11 @@
-//! Makes killers: divides a random solution into cages. While the puzzle has another solution, some cages are divided again. Then more cages
-//! are divided again, to reach the wanted ratings.
+//! The shape of kinds whose clues are cages: divides a random solution into cages. While the puzzle has another
+//! solution, the shape divides some cages again. Then it changes more cages, to reach the wanted ratings.
 
+use super::{Division, Draft, Goal, Shape, repaired};
 use crate::{
     grid::{
         cells::Cells,
         clues::{Cage, Clues},
-        make::{Division, Draft, Goal, Shape, repaired},
         puzzle::Puzzle,
         rules::Rules,
         solve,
@@ -38,16 +38,16 @@ const CHOICES: usize = 4;
 /// The maximum number of moves of a try.
 const MOVES_MAX: usize = 300;
 
-/// Kinds whose clues are cages.
-pub(super) struct Cages;
+/// The shape of kinds whose clues are cages.
+pub(crate) struct Cages;
 
 impl Shape for Cages {
     fn start(&self, goal: &Goal, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Option<Draft>, OutOfBudget> {
         let variant = goal.variant;
         let Some(solution) = solve::fill(&Rules::with(variant, &[]), rng, budget)? else { return Ok(None) };
-        let board = Board { variant, solution, cages: Vec::new() };
-        let Some(divided) = (0..DIVISIONS_MAX).find_map(|_| board.divided(rng)) else { return Ok(None) };
-        repaired(divided, &board.solution, REPAIRS_MAX, rng, budget)
+        let division = CageDivision { variant, solution, cages: Vec::new() };
+        let Some(divided) = (0..DIVISIONS_MAX).find_map(|_| division.divided(rng)) else { return Ok(None) };
+        repaired(divided, &division.solution, REPAIRS_MAX, rng, budget)
     }
 
     /// Divides the cells of one cage, or of two neighboring cages, again. If the puzzle is too hard, the number of cages does not fall. If
@@ -60,13 +60,14 @@ impl Shape for Cages {
         _budget: &mut Budget<'_>,
     ) -> Result<Option<Draft>, OutOfBudget> {
         let cages = draft.puzzle.clues.cages.iter().map(|cage| cage.cells).collect();
-        let board = Board { variant: goal.variant, solution: draft.solution.clone(), cages };
-        let cage = rng.index(board.cages.len());
+        let division = CageDivision { variant: goal.variant, solution: draft.solution.clone(), cages };
+        let cage = rng.index(division.cages.len());
         let rating = draft.rating.unwrap_or(Tenths::MAX);
         let (is_hard, is_easy) = (rating > *goal.ratings.end(), rating < *goal.ratings.start());
-        let count = board.cages.len();
-        let leads_on = |next: &Board| !(is_hard && next.cages.len() < count || is_easy && next.cages.len() > count);
-        let next = board.redivided(cage, rng).filter(leads_on);
+        let count = division.cages.len();
+        let leads_on =
+            |next: &CageDivision| !(is_hard && next.cages.len() < count || is_easy && next.cages.len() > count);
+        let next = division.redivided(cage, rng).filter(leads_on);
         Ok(next.and_then(|next| draft.replaced_by(next.puzzle(), goal)))
     }
 
@@ -77,15 +78,15 @@ impl Shape for Cages {
 
 /// A solution that is divided into cages.
 #[derive(Debug, Clone)]
-struct Board {
+struct CageDivision {
     variant: &'static GridVariant,
     solution: Vec<u8>,
     /// In any order.
     cages: Vec<Cells>,
 }
 
-impl Board {
-    /// The board with random cages. `None` if a cell stays alone.
+impl CageDivision {
+    /// The division into random cages. `None` if a cell stays alone.
     fn divided(&self, rng: &mut Rng) -> Option<Self> {
         let size = self.variant.size;
         let mut free = Cells::first_of_board(self.variant.cells());
@@ -129,8 +130,8 @@ impl Board {
         cells.len() <= CELLS_MAX && digits.count_ones() as usize == cells.len()
     }
 
-    /// The board after the cells of a cage, or of it and a neighbor, are divided at random into one or two cages. `None` if the new cages
-    /// break a rule or are the old ones.
+    /// The division after the cells of a cage, or of a cage and a neighbor, are divided again at random into one or two
+    /// cages. `None` if the new cages break a rule or are the old ones.
     fn redivided(&self, cage: usize, rng: &mut Rng) -> Option<Self> {
         let size = self.variant.size;
         let mut others = self.cages.clone();
@@ -141,7 +142,8 @@ impl Board {
         if let Some(other) = near.get(rng.index(near.len() + 1)) {
             cells = cells.or(others.swap_remove(*other));
         }
-        // One cage of all cells is as likely as each cell as the start of the first of two cages.
+        // The choices are equally likely: one cage of all cells, or two cages, the first of which grows from one of the
+        // cells.
         let all = cells.list();
         let parts = match rng.index(all.len() + 1).checked_sub(1) {
             None => vec![cells],
@@ -164,7 +166,7 @@ impl Board {
     }
 }
 
-impl Division for Board {
+impl Division for CageDivision {
     fn puzzle(&self) -> Puzzle {
         let cage = |cells: &Cells| Cage { cells: *cells, sum: sum(*cells, &self.solution) };
         let mut cages: Vec<_> = self.cages.iter().map(cage).collect();

@@ -1,10 +1,10 @@
-//! The candidates that a sum excludes, by the bounds of its cells or by all ways to fill them.
+//! [`OpenSum`]: the open cells of a sum, and the candidates that it excludes: by the bounds of the cells, or by all
+//! ways to fill them.
 
-use super::combinations::Combinations;
+use super::{By, Exclusion, Sum, combinations::Combinations};
 use crate::{
     grid::{
         cells::{Cells, Digits},
-        clues::{By, Pruned, Sum},
         position::Position,
         rounds::Failure,
         rules::Rules,
@@ -19,23 +19,23 @@ const CELLS_MAX: usize = 16;
 const DIGIT_MAX: i32 = 16;
 
 /// The maximum number of open cells of a derived sum. Sums with more are skipped.
-pub(super) const OPEN_MAX: usize = 5;
+pub(crate) const OPEN_MAX: usize = 5;
 
 /// Candidates to remove: digits, each with the cells that lose it.
-pub(super) type Removed = Vec<(u8, Cells)>;
+pub(crate) type Removed = Vec<(u8, Cells)>;
 
 /// The open cells of a sum and what they add up to.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Rest {
+pub(crate) struct OpenSum {
     /// The cells with their candidates. Only the first `count` are used.
     open: [(Cell, Digits); CELLS_MAX],
     count: usize,
-    pub(super) total: i32,
+    pub(crate) total: i32,
 }
 
-impl Rest {
-    /// The rest of a sum in a position.
-    pub(super) fn of(position: &Position<'_>, sum: &Sum) -> Self {
+impl OpenSum {
+    /// The open cells of a sum in a position.
+    pub(crate) fn of(position: &Position<'_>, sum: &Sum) -> Self {
         let mut rest = Self { open: [(0, Digits::NONE); CELLS_MAX], count: 0, total: sum.total };
         sum.cells.iter().for_each(|cell| {
             let digit = position.digit(cell);
@@ -52,12 +52,12 @@ impl Rest {
         &self.open[..self.count]
     }
 
-    pub(super) fn cells(&self) -> Cells {
+    pub(crate) fn cells(&self) -> Cells {
         self.open().iter().map(|(cell, _)| *cell).collect()
     }
 
     /// The candidates that are too large or too small for the bounds of the other cells. `None` if the bounds show that no digits have the sum.
-    pub(super) fn beyond_bounds(&self) -> Option<Removed> {
+    pub(crate) fn beyond_bounds(&self) -> Option<Removed> {
         let mut kept = [Digits::NONE; CELLS_MAX];
         for (at, kept) in kept.iter_mut().enumerate().take(self.count) {
             let [least, most] = self.bounds_without(at)?;
@@ -66,9 +66,10 @@ impl Rest {
         self.removed(&kept)
     }
 
-    /// A lower and an upper bound for the sum of all open cells except the one at an index. The lower bound is the larger of two: the sum of
-    /// the smallest candidate of each cell, and the sum of the smallest different digits that are candidates of any cell. The upper bound is the
-    /// smaller of two such sums of largest digits. `None` if a cell has no candidate, or if there are too few digits.
+    /// The bounds for the sum of all open cells except the one at an index. The lower bound is the larger of two sums:
+    /// of the smallest candidate of each cell, and of the smallest different digits among all candidates. The upper
+    /// bound is the smaller of the two sums of the largest digits. `None` if a cell has no candidate, or if there are
+    /// too few digits.
     fn bounds_without(&self, at: usize) -> Option<[i32; 2]> {
         let (mut least, mut most, mut all) = (0, 0, Digits::NONE);
         for (_, digits) in self.open[..at].iter().chain(&self.open[at + 1..self.count]) {
@@ -80,7 +81,7 @@ impl Rest {
     }
 
     /// The candidates that no way to fill the cells uses. `None` if there is no way.
-    pub(super) fn unsupported(&self, rules: &Rules) -> Option<Removed> {
+    pub(crate) fn unsupported(&self, rules: &Rules) -> Option<Removed> {
         let seen = |cell: Cell| rules.peers[usize::from(cell)].or(Cells::only(cell));
         let cells = self.cells();
         if cells.iter().all(|cell| cells.is_within(seen(cell))) {
@@ -100,8 +101,8 @@ impl Rest {
         self.removed(&used)
     }
 
-    /// Two results: for each cell, the candidates that some way to fill the cells with different digits uses; and the digits that all ways
-    /// use.
+    /// Looks at all ways to fill the cells with different digits. Returns the candidates of each cell that at least one
+    /// way uses, and the digits that all ways use.
     fn used(&self) -> ([Digits; CELLS_MAX], Digits) {
         // The combinations that the cells before each cell can hold.
         let mut before = [Combinations::EMPTY; CELLS_MAX + 1];
@@ -127,7 +128,7 @@ impl Rest {
     }
 
     /// The digits that every way to fill the cells of a cage uses.
-    pub(super) fn needed(&self) -> Digits {
+    pub(crate) fn needed(&self) -> Digits {
         self.used().1
     }
 
@@ -162,9 +163,9 @@ fn between(first: i32, last: i32) -> Digits {
     up_to(last).without(up_to(first - 1))
 }
 
-/// A depth-first search for digits of the cells of a sum, some of which can hold the same digit.
+/// A depth-first search for ways to fill the cells of a sum. Some of the cells can hold the same digit.
 struct Fit<'r> {
-    rest: &'r Rest,
+    rest: &'r OpenSum,
     rules: &'r Rules,
     /// For each cell, a lower and an upper bound for the sum of the cells after it.
     after: [[i32; 2]; CELLS_MAX],
@@ -175,7 +176,7 @@ struct Fit<'r> {
 }
 
 impl<'r> Fit<'r> {
-    fn of(rest: &'r Rest, rules: &'r Rules) -> Self {
+    fn of(rest: &'r OpenSum, rules: &'r Rules) -> Self {
         let mut after = [[0; 2]; CELLS_MAX];
         for at in (1..rest.count).rev() {
             let ([least, most], [low, high]) = (after[at], ends(rest.open[at].1, 1).unwrap_or_default());
@@ -202,32 +203,32 @@ impl<'r> Fit<'r> {
     }
 }
 
-/// Prunes by the bounds of the printed cages, which a person sees at a glance.
-pub(super) fn bounds(position: &Position<'_>, pruned: &mut Vec<Pruned>) -> Result<(), Failure> {
-    each(position, |sum| sum.group == 0, Rest::beyond_bounds, pruned)
+/// Excludes the candidates that are too large or too small for a printed cage.
+pub(crate) fn bounds(position: &Position<'_>, exclusions: &mut Vec<Exclusion>) -> Result<(), Failure> {
+    each(position, |sum| sum.group == 0, OpenSum::beyond_bounds, exclusions)
 }
 
-/// Prunes by all ways to fill the printed cages.
-pub(super) fn combinations(position: &Position<'_>, pruned: &mut Vec<Pruned>) -> Result<(), Failure> {
-    each(position, |sum| sum.group == 0, |rest| rest.unsupported(position.rules()), pruned)
+/// Excludes the candidates that no way to fill a printed cage uses.
+pub(crate) fn combinations(position: &Position<'_>, exclusions: &mut Vec<Exclusion>) -> Result<(), Failure> {
+    each(position, |sum| sum.group == 0, |rest| rest.unsupported(position.rules()), exclusions)
 }
 
-/// Prunes by all ways to fill the cells of derived sums.
-pub(super) fn derived(position: &Position<'_>, pruned: &mut Vec<Pruned>) -> Result<(), Failure> {
+/// Excludes the candidates that no way to fill the cells of a derived sum uses.
+pub(crate) fn derived(position: &Position<'_>, exclusions: &mut Vec<Exclusion>) -> Result<(), Failure> {
     let is_small = |sum: &Sum| sum.group > 0 && sum.cells.and(position.open()).len() <= OPEN_MAX;
-    each(position, is_small, |rest| rest.unsupported(position.rules()), pruned)
+    each(position, is_small, |rest| rest.unsupported(position.rules()), exclusions)
 }
 
 fn each(
     position: &Position<'_>,
     is_wanted: impl Fn(&Sum) -> bool,
-    removed: impl Fn(&Rest) -> Option<Removed>,
-    pruned: &mut Vec<Pruned>,
+    removed: impl Fn(&OpenSum) -> Option<Removed>,
+    exclusions: &mut Vec<Exclusion>,
 ) -> Result<(), Failure> {
     for sum in position.rules().sums.iter().filter(|sum| is_wanted(sum)) {
         let by = By::House(sum.houses.first().expect("a sum has a house"));
-        let of_sum = removed(&Rest::of(position, sum)).ok_or(Failure::Rule(by))?;
-        pruned.extend(of_sum.into_iter().map(|(digit, cells)| Pruned { by, digit, cells }));
+        let of_sum = removed(&OpenSum::of(position, sum)).ok_or(Failure::Rule(by))?;
+        exclusions.extend(of_sum.into_iter().map(|(digit, cells)| Exclusion { by, digit, cells }));
     }
     Ok(())
 }
@@ -269,9 +270,9 @@ mod tests {
                     |cell: Cell| removed.iter().filter(move |(_, cells)| cells.contains(cell)).map(|(digit, _)| *digit);
                 (0..4).map(|cell| position.candidates(cell).without(lost(cell).collect())).collect::<Vec<_>>()
             };
-            let exact = Rest::of(&position, sum).unsupported(&rules).map(&kept);
+            let exact = OpenSum::of(&position, sum).unsupported(&rules).map(&kept);
             assert_eq!(exact, (!used[0].is_empty()).then_some(used.clone()), "{total}");
-            let within = Rest::of(&position, sum).beyond_bounds().map_or_else(|| vec![Digits::NONE; 4], &kept);
+            let within = OpenSum::of(&position, sum).beyond_bounds().map_or_else(|| vec![Digits::NONE; 4], &kept);
             assert!(used.iter().zip(within).all(|(used, kept)| used.without(kept).is_empty()), "{total}");
         }
     }

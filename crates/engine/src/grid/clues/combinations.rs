@@ -1,5 +1,5 @@
-//! Finds the candidates of a cage that some way to fill it uses, without trying each way. A dynamic program adds one cell after the other to
-//! [`Combinations`]: a bitmap with one bit for each set of the digits 1 to 9.
+//! [`Combinations`]: a bitmap with one bit for each set of the digits 1 to 9. The dynamic program of `open_sum.rs` adds
+//! the cells of a cage one by one, so it need not try each way to fill the cage.
 
 use crate::grid::cells::Digits;
 
@@ -12,7 +12,8 @@ const WORDS: usize = (1 << DIGIT_MAX) / 64;
 /// The largest sum of a combination.
 const TOTAL_MAX: usize = 45;
 
-/// For each of the digits 1 to 6, the bits of a word whose combinations lack it. All combinations of a word agree on the digits 7 to 9.
+/// For each of the digits 1 to 6, a mask of the combinations of a word that lack it. All combinations of a word have
+/// the same digits above 6.
 const LACKING: [u64; 6] = [
     0x5555_5555_5555_5555,
     0x3333_3333_3333_3333,
@@ -27,37 +28,37 @@ static OF_TOTAL: [Combinations; TOTAL_MAX + 1] = of_totals();
 
 /// A set of combinations. A combination is a number from 0 to 511, whose bit d - 1 says whether it has the digit d.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Combinations([u64; WORDS]);
+pub(crate) struct Combinations([u64; WORDS]);
 
 impl Combinations {
-    pub(super) const NONE: Self = Self([0; WORDS]);
+    pub(crate) const NONE: Self = Self([0; WORDS]);
 
     /// The combination without digits.
-    pub(super) const EMPTY: Self = {
+    pub(crate) const EMPTY: Self = {
         let mut words = [0; WORDS];
         words[0] = 1;
         Self(words)
     };
 
     /// All combinations with a sum.
-    pub(super) fn of_total(total: i32) -> Self {
+    pub(crate) fn of_total(total: i32) -> Self {
         usize::try_from(total).ok().and_then(|total| OF_TOTAL.get(total)).map_or(Self::NONE, |of_total| *of_total)
     }
 
-    pub(super) fn and(self, other: Self) -> Self {
+    pub(crate) fn and(self, other: Self) -> Self {
         Self(std::array::from_fn(|word| self.0[word] & other.0[word]))
     }
 
-    pub(super) fn or(self, other: Self) -> Self {
+    pub(crate) fn or(self, other: Self) -> Self {
         Self(std::array::from_fn(|word| self.0[word] | other.0[word]))
     }
 
-    pub(super) fn is_empty(self) -> bool {
+    pub(crate) fn is_empty(self) -> bool {
         self.0.iter().fold(0, |all, word| all | word) == 0
     }
 
     /// The combinations that lack a digit, with the digit added to each.
-    pub(super) fn with(self, digit: u8) -> Self {
+    pub(crate) fn with(self, digit: u8) -> Self {
         Self(match place(digit) {
             Place::Bit(lacking, shift) => self.0.map(|word| (word & lacking) << shift),
             Place::Word(apart) => std::array::from_fn(|word| if word & apart == 0 { 0 } else { self.0[word ^ apart] }),
@@ -65,7 +66,7 @@ impl Combinations {
     }
 
     /// The combinations that have a digit, with the digit removed from each.
-    pub(super) fn without(self, digit: u8) -> Self {
+    pub(crate) fn without(self, digit: u8) -> Self {
         Self(match place(digit) {
             Place::Bit(lacking, shift) => self.0.map(|word| word >> shift & lacking),
             Place::Word(apart) => std::array::from_fn(|word| if word & apart == 0 { self.0[word ^ apart] } else { 0 }),
@@ -73,7 +74,7 @@ impl Combinations {
     }
 
     /// The digits of each combination, by increasing number.
-    pub(super) fn iter(self) -> impl Iterator<Item = Digits> {
+    pub(crate) fn iter(self) -> impl Iterator<Item = Digits> {
         (0_u32..).step_by(64).zip(self.0).flat_map(|(first, word)| {
             let mut rest = word;
             std::iter::from_fn(move || {
@@ -85,7 +86,7 @@ impl Combinations {
     }
 }
 
-/// Where in the bitmap a combination with a digit is, seen from the one without it.
+/// Where a combination with a digit is in the bitmap, relative to the same combination without the digit.
 enum Place {
     /// In the same word, this many bits higher. The mask has the combinations without the digit.
     Bit(u64, u8),

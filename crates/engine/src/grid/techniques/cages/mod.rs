@@ -1,13 +1,15 @@
 //! The techniques of cages: combinations, bounds, and derived sums.
 
-use super::{
-    combinations::Combinations,
-    sums::{OPEN_MAX, Removed, Rest},
-};
+pub(crate) mod sentences;
+
 use crate::{
     grid::{
         cells::{Digits, Houses},
-        clues::Sum,
+        clues::{
+            Sum,
+            combinations::Combinations,
+            open_sum::{OPEN_MAX, OpenSum, Removed},
+        },
         find::{Find, Take, Technique},
         position::Position,
         rules::Rules,
@@ -16,7 +18,7 @@ use crate::{
 };
 
 /// If only one set of digits has the sum of the open cells of a cage, all other digits can be removed from these cells.
-pub(super) fn single_combination(technique: &Technique, position: &Position<'_>, take: &mut Take<'_>) {
+pub(crate) fn single_combination(technique: &Technique, position: &Position<'_>, take: &mut Take<'_>) {
     each(position, printed, &mut |sum, rest| {
         let known = sum.cells.iter().map(|cell| position.digit(cell)).filter(|digit| *digit != 0);
         let free = position.rules().digits.without(known.collect());
@@ -29,8 +31,8 @@ pub(super) fn single_combination(technique: &Technique, position: &Position<'_>,
     });
 }
 
-/// If a digit of a cage is too large or too small for the bounds of its other cells, it can be removed.
-pub(super) fn bounds(technique: &Technique, position: &Position<'_>, take: &mut Take<'_>) {
+/// If a candidate of a cage is too large or too small for the bounds of the other cells, it can be removed.
+pub(crate) fn bounds(technique: &Technique, position: &Position<'_>, take: &mut Take<'_>) {
     each(position, printed, &mut |sum, rest| {
         let removed = rest.beyond_bounds().unwrap_or_default();
         offer(technique, sum, rest, Find { removed, ..Find::default() }, position, take)
@@ -38,7 +40,7 @@ pub(super) fn bounds(technique: &Technique, position: &Position<'_>, take: &mut 
 }
 
 /// If no way to fill a cage uses a candidate, it can be removed.
-pub(super) fn combinations(technique: &Technique, position: &Position<'_>, take: &mut Take<'_>) {
+pub(crate) fn combinations(technique: &Technique, position: &Position<'_>, take: &mut Take<'_>) {
     each(position, printed, &mut |sum, rest| {
         let removed = rest.unsupported(position.rules()).unwrap_or_default();
         offer(technique, sum, rest, Find { removed, ..Find::default() }, position, take)
@@ -46,7 +48,7 @@ pub(super) fn combinations(technique: &Technique, position: &Position<'_>, take:
 }
 
 /// If every way to fill a cage uses a digit, the digit can be removed from each cell that sees all its places in the cage.
-pub(super) fn cage_and_house(technique: &Technique, position: &Position<'_>, take: &mut Take<'_>) {
+pub(crate) fn cage_and_house(technique: &Technique, position: &Position<'_>, take: &mut Take<'_>) {
     let rules = position.rules();
     each(position, printed, &mut |sum, rest| {
         rest.needed().iter().any(|digit| {
@@ -70,7 +72,7 @@ pub(super) fn cage_and_house(technique: &Technique, position: &Position<'_>, tak
 
 /// Cells inside or outside a group of houses have a derived sum. If no way to fill them uses a candidate, it can be removed. `houses` and
 /// `open` say which numbers of houses and of open cells are allowed.
-pub(super) fn derived(
+pub(crate) fn derived(
     [houses, open]: [fn(usize) -> bool; 2],
     technique: &Technique,
     position: &Position<'_>,
@@ -87,8 +89,8 @@ pub(super) fn derived(
     });
 }
 
-/// The houses that make the open cells of a sum differ, and are not among the houses from which the sum follows: for each pair of cells that
-/// none of those contains, the first house that contains both.
+/// The houses that the argument needs besides those of the sum, because its cells must differ: for each pair of cells
+/// that no house of the sum contains, the first house that contains both.
 fn apart(rules: &Rules, sum: &Sum, cells: &[Cell]) -> Houses {
     let pairs = cells.iter().enumerate().flat_map(|(at, one)| cells[..at].iter().map(move |other| [*one, *other]));
     let shared = pairs.map(|[one, other]| rules.shared(one, other));
@@ -100,17 +102,17 @@ fn printed(sum: &Sum) -> bool {
 }
 
 /// Calls `seen` with each wanted sum that has open cells, until `seen` returns true.
-fn each(position: &Position<'_>, is_wanted: impl Fn(&Sum) -> bool, seen: &mut dyn FnMut(&Sum, &Rest) -> bool) {
+fn each(position: &Position<'_>, is_wanted: impl Fn(&Sum) -> bool, seen: &mut dyn FnMut(&Sum, &OpenSum) -> bool) {
     let of_rules = position.rules().sums.iter();
     let mut open = of_rules.filter(|sum| is_wanted(sum) && sum.cells.meets(position.open()));
-    open.any(|sum| seen(sum, &Rest::of(position, sum)));
+    open.any(|sum| seen(sum, &OpenSum::of(position, sum)));
 }
 
 /// Takes what follows from a sum: the digit of its one open cell, or the candidates to remove.
 fn offer(
     technique: &Technique,
     sum: &Sum,
-    rest: &Rest,
+    rest: &OpenSum,
     find: Find,
     position: &Position<'_>,
     take: &mut Take<'_>,

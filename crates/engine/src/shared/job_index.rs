@@ -39,7 +39,7 @@ pub enum IndexOutcome {
     /// A puzzle that meets the spec.
     Hit {
         /// The number of the try that made it, from 0.
-        attempt: u32,
+        try_number: u32,
         /// The puzzle, proved to have exactly one solution, and rated.
         made: Box<Made>,
     },
@@ -59,9 +59,9 @@ pub fn first_hit(
     cancel: &AtomicBool,
     on_miss: &mut dyn FnMut(Miss),
 ) -> IndexOutcome {
-    for attempt in tries {
-        match one_try(at, attempt, cancel) {
-            Try::Made(made) => return IndexOutcome::Hit { attempt, made },
+    for try_number in tries {
+        match one_try(at, try_number, cancel) {
+            Try::Made(made) => return IndexOutcome::Hit { try_number, made },
             Try::Missed(miss) => on_miss(miss),
             Try::Cancelled => return IndexOutcome::Cancelled,
         }
@@ -70,13 +70,13 @@ pub fn first_hit(
 }
 
 /// Makes one try of an index. The flag `cancel` is read before the try, and during it whenever the engine takes nodes.
-pub fn one_try(at: &JobIndex<'_>, attempt: u32, cancel: &AtomicBool) -> Try {
+pub fn one_try(at: &JobIndex<'_>, try_number: u32, cancel: &AtomicBool) -> Try {
     if cancel.load(Ordering::Relaxed) {
         return Try::Cancelled;
     }
     let (spec, index) = (at.spec.fingerprint(), u64::from(at.index));
     let engine_version = at.kind.seed_version(&at.spec.variant);
-    let seed = TrySeed { seed: at.seed, spec, index, attempt, engine_version };
+    let seed = TrySeed { seed: at.seed, spec, index, try_number, engine_version };
     at.kind.make(at.spec, &mut Rng::for_try(seed), &mut Budget::new(NODES_PER_TRY, cancel))
 }
 
@@ -93,9 +93,9 @@ mod tests {
         (outcome, misses)
     }
 
-    fn attempt_of(outcome: &IndexOutcome) -> Option<u32> {
+    fn number_of(outcome: &IndexOutcome) -> Option<u32> {
         match outcome {
-            IndexOutcome::Hit { attempt, .. } => Some(*attempt),
+            IndexOutcome::Hit { try_number, .. } => Some(*try_number),
             _ => None,
         }
     }
@@ -105,7 +105,7 @@ mod tests {
         let toy = Toy { hit_one_in: 4, ..Toy::default() };
         for index in 0..50 {
             let (outcome, misses) = outcome(&toy, index, 0..1_000);
-            assert_eq!(attempt_of(&outcome).map(|attempt| attempt as usize), Some(misses.len()), "index {index}");
+            assert_eq!(number_of(&outcome).map(|try_number| try_number as usize), Some(misses.len()), "index {index}");
         }
     }
 
@@ -127,8 +127,8 @@ mod tests {
     fn different_indices_and_tries_yield_different_puzzles() {
         let toy = Toy { puzzles: u64::MAX, ..Toy::default() };
         let mut texts: Vec<_> = (0..10)
-            .flat_map(|index| (0..10).map(move |attempt| (index, attempt)))
-            .map(|(index, attempt)| match outcome(&toy, index, attempt..attempt + 1).0 {
+            .flat_map(|index| (0..10).map(move |try_number| (index, try_number)))
+            .map(|(index, try_number)| match outcome(&toy, index, try_number..try_number + 1).0 {
                 IndexOutcome::Hit { made, .. } => made.text,
                 other => panic!("{other:?}"),
             })
