@@ -124,11 +124,8 @@ pub(crate) async fn open_work<'a, W: Write>(
         return Ok(HashMap::new());
     }
     let names: Vec<_> = names.into_iter().collect();
-    Ok(write
-        .all("enqueue.count_open_work", enqueue::OPEN_WORK, values![names], rows::open_work)
-        .await?
-        .into_iter()
-        .collect())
+    let found = write.all("enqueue.count_open_work", enqueue::OPEN_WORK, values![names], rows::open_work).await?;
+    Ok(found.into_iter().collect())
 }
 
 pub(crate) async fn open_jobs<W: Write>(write: &mut W) -> Result<u32, StoreError> {
@@ -145,11 +142,8 @@ async fn known_requests<W: Write>(
     if names.is_empty() {
         return Ok(HashMap::new());
     }
-    Ok(write
-        .all("enqueue.find_requests", enqueue::REQUESTS, values![names], rows::named_job)
-        .await?
-        .into_iter()
-        .collect())
+    let found = write.all("enqueue.find_requests", enqueue::REQUESTS, values![names], rows::named_job).await?;
+    Ok(found.into_iter().collect())
 }
 
 /// Returns the open jobs for the shortfalls of these jobs, by shortfall.

@@ -43,12 +43,10 @@ select jobs.id, jobs.state, jobs.kind, jobs.variant, jobs.symmetry, jobs.level, 
 from json_each($1) as wanted
 join jobs on jobs.shortfall = wanted.value and jobs.state in ('queued', 'running');
 -- name: enqueue.shortfalls (postgres)
-select jobs.id, jobs.state, jobs.kind, jobs.variant, jobs.symmetry, jobs.level, jobs.rating_min, jobs.rating_max, jobs.givens_min,
-    jobs.givens_max, jobs.technique, jobs.wanted, jobs.made, jobs.next_index, jobs.seed, jobs.priority, jobs.tries_max, jobs.needed_version,
-    jobs.tries, jobs.repeats, jobs.unrated, jobs.off_target, jobs.givens_missed, jobs.unproven, jobs.solvers_disagreed,
-    jobs.nearest_distance, jobs.nearest, jobs.work_ms, jobs.work_ms_max, jobs.failed_attempts, jobs.reclaimed_slices, jobs.error,
-    jobs.error_reason, jobs.request_id, jobs.principal, jobs.holder, jobs.traceparent, jobs.labels, jobs.target_id, jobs.shortfall,
-    jobs.not_before_at, jobs.not_after_at, jobs.created_at, jobs.started_at, jobs.ended_at, jobs.pruned_at
+select id, state, kind, variant, symmetry, level, rating_min, rating_max, givens_min, givens_max, technique, wanted, made, next_index, seed,
+    priority, tries_max, needed_version, tries, repeats, unrated, off_target, givens_missed, unproven, solvers_disagreed, nearest_distance,
+    nearest, work_ms, work_ms_max, failed_attempts, reclaimed_slices, error, error_reason, request_id, principal, holder, traceparent,
+    labels, target_id, shortfall, not_before_at, not_after_at, created_at, started_at, ended_at, pruned_at
 from jobs
 where shortfall = any($1) and state in ('queued', 'running');
 
@@ -82,22 +80,18 @@ insert into requests (request_id, fields, job_id, created_at)
 select value ->> 0, value ->> 1, (value ->> 2)::bigint, $2 from json_array_elements($1::json);
 
 -- name: jobs.by_id
-select jobs.id, jobs.state, jobs.kind, jobs.variant, jobs.symmetry, jobs.level, jobs.rating_min, jobs.rating_max, jobs.givens_min,
-    jobs.givens_max, jobs.technique, jobs.wanted, jobs.made, jobs.next_index, jobs.seed, jobs.priority, jobs.tries_max, jobs.needed_version,
-    jobs.tries, jobs.repeats, jobs.unrated, jobs.off_target, jobs.givens_missed, jobs.unproven, jobs.solvers_disagreed,
-    jobs.nearest_distance, jobs.nearest, jobs.work_ms, jobs.work_ms_max, jobs.failed_attempts, jobs.reclaimed_slices, jobs.error,
-    jobs.error_reason, jobs.request_id, jobs.principal, jobs.holder, jobs.traceparent, jobs.labels, jobs.target_id, jobs.shortfall,
-    jobs.not_before_at, jobs.not_after_at, jobs.created_at, jobs.started_at, jobs.ended_at, jobs.pruned_at
+select id, state, kind, variant, symmetry, level, rating_min, rating_max, givens_min, givens_max, technique, wanted, made, next_index, seed,
+    priority, tries_max, needed_version, tries, repeats, unrated, off_target, givens_missed, unproven, solvers_disagreed, nearest_distance,
+    nearest, work_ms, work_ms_max, failed_attempts, reclaimed_slices, error, error_reason, request_id, principal, holder, traceparent,
+    labels, target_id, shortfall, not_before_at, not_after_at, created_at, started_at, ended_at, pruned_at
 from jobs
 where id = $1;
 
 -- name: jobs.list (sqlite)
-select jobs.id, jobs.state, jobs.kind, jobs.variant, jobs.symmetry, jobs.level, jobs.rating_min, jobs.rating_max, jobs.givens_min,
-    jobs.givens_max, jobs.technique, jobs.wanted, jobs.made, jobs.next_index, jobs.seed, jobs.priority, jobs.tries_max, jobs.needed_version,
-    jobs.tries, jobs.repeats, jobs.unrated, jobs.off_target, jobs.givens_missed, jobs.unproven, jobs.solvers_disagreed,
-    jobs.nearest_distance, jobs.nearest, jobs.work_ms, jobs.work_ms_max, jobs.failed_attempts, jobs.reclaimed_slices, jobs.error,
-    jobs.error_reason, jobs.request_id, jobs.principal, jobs.holder, jobs.traceparent, jobs.labels, jobs.target_id, jobs.shortfall,
-    jobs.not_before_at, jobs.not_after_at, jobs.created_at, jobs.started_at, jobs.ended_at, jobs.pruned_at
+select id, state, kind, variant, symmetry, level, rating_min, rating_max, givens_min, givens_max, technique, wanted, made, next_index, seed,
+    priority, tries_max, needed_version, tries, repeats, unrated, off_target, givens_missed, unproven, solvers_disagreed, nearest_distance,
+    nearest, work_ms, work_ms_max, failed_attempts, reclaimed_slices, error, error_reason, request_id, principal, holder, traceparent,
+    labels, target_id, shortfall, not_before_at, not_after_at, created_at, started_at, ended_at, pruned_at
 from jobs
 where id < $1 and pruned_at is null and ($2 is null or state in (select value from json_each($2)))
   and ($3 is null or kind = $3)
@@ -107,12 +101,10 @@ where id < $1 and pruned_at is null and ($2 is null or state in (select value fr
   and ($5 is null or target_id = $5)
 order by id desc limit $6;
 -- name: jobs.list (postgres)
-select jobs.id, jobs.state, jobs.kind, jobs.variant, jobs.symmetry, jobs.level, jobs.rating_min, jobs.rating_max, jobs.givens_min,
-    jobs.givens_max, jobs.technique, jobs.wanted, jobs.made, jobs.next_index, jobs.seed, jobs.priority, jobs.tries_max, jobs.needed_version,
-    jobs.tries, jobs.repeats, jobs.unrated, jobs.off_target, jobs.givens_missed, jobs.unproven, jobs.solvers_disagreed,
-    jobs.nearest_distance, jobs.nearest, jobs.work_ms, jobs.work_ms_max, jobs.failed_attempts, jobs.reclaimed_slices, jobs.error,
-    jobs.error_reason, jobs.request_id, jobs.principal, jobs.holder, jobs.traceparent, jobs.labels, jobs.target_id, jobs.shortfall,
-    jobs.not_before_at, jobs.not_after_at, jobs.created_at, jobs.started_at, jobs.ended_at, jobs.pruned_at
+select id, state, kind, variant, symmetry, level, rating_min, rating_max, givens_min, givens_max, technique, wanted, made, next_index, seed,
+    priority, tries_max, needed_version, tries, repeats, unrated, off_target, givens_missed, unproven, solvers_disagreed, nearest_distance,
+    nearest, work_ms, work_ms_max, failed_attempts, reclaimed_slices, error, error_reason, request_id, principal, holder, traceparent,
+    labels, target_id, shortfall, not_before_at, not_after_at, created_at, started_at, ended_at, pruned_at
 from jobs
 where id < $1 and pruned_at is null and ($2::text[] is null or state = any($2))
   and ($3::text is null or kind = $3) and labels::jsonb @> $4::jsonb
@@ -133,12 +125,10 @@ set state = 'queued', ended_at = null, error = null, error_reason = null, failed
         where other.target_id = jobs.target_id and other.state in ('queued', 'running')) then null else target_id end,
     tries_max = min(tries_max + $1, $2), turn = (select coalesce(max(turn), 0) + 1 from jobs where state in ('queued', 'running'))
 where id = $3
-returning jobs.id, jobs.state, jobs.kind, jobs.variant, jobs.symmetry, jobs.level, jobs.rating_min, jobs.rating_max, jobs.givens_min,
-    jobs.givens_max, jobs.technique, jobs.wanted, jobs.made, jobs.next_index, jobs.seed, jobs.priority, jobs.tries_max, jobs.needed_version,
-    jobs.tries, jobs.repeats, jobs.unrated, jobs.off_target, jobs.givens_missed, jobs.unproven, jobs.solvers_disagreed,
-    jobs.nearest_distance, jobs.nearest, jobs.work_ms, jobs.work_ms_max, jobs.failed_attempts, jobs.reclaimed_slices, jobs.error,
-    jobs.error_reason, jobs.request_id, jobs.principal, jobs.holder, jobs.traceparent, jobs.labels, jobs.target_id, jobs.shortfall,
-    jobs.not_before_at, jobs.not_after_at, jobs.created_at, jobs.started_at, jobs.ended_at, jobs.pruned_at;
+returning id, state, kind, variant, symmetry, level, rating_min, rating_max, givens_min, givens_max, technique, wanted, made, next_index,
+    seed, priority, tries_max, needed_version, tries, repeats, unrated, off_target, givens_missed, unproven, solvers_disagreed,
+    nearest_distance, nearest, work_ms, work_ms_max, failed_attempts, reclaimed_slices, error, error_reason, request_id, principal, holder,
+    traceparent, labels, target_id, shortfall, not_before_at, not_after_at, created_at, started_at, ended_at, pruned_at;
 -- name: jobs.retry (postgres)
 update jobs
 set state = 'queued', ended_at = null, error = null, error_reason = null, failed_attempts = 0, work_ms_max = null, not_after_at = null,
@@ -148,32 +138,26 @@ set state = 'queued', ended_at = null, error = null, error_reason = null, failed
         where other.target_id = jobs.target_id and other.state in ('queued', 'running')) then null else target_id end,
     tries_max = least(tries_max + $1, $2), turn = nextval('turns')
 where id = $3
-returning jobs.id, jobs.state, jobs.kind, jobs.variant, jobs.symmetry, jobs.level, jobs.rating_min, jobs.rating_max, jobs.givens_min,
-    jobs.givens_max, jobs.technique, jobs.wanted, jobs.made, jobs.next_index, jobs.seed, jobs.priority, jobs.tries_max, jobs.needed_version,
-    jobs.tries, jobs.repeats, jobs.unrated, jobs.off_target, jobs.givens_missed, jobs.unproven, jobs.solvers_disagreed,
-    jobs.nearest_distance, jobs.nearest, jobs.work_ms, jobs.work_ms_max, jobs.failed_attempts, jobs.reclaimed_slices, jobs.error,
-    jobs.error_reason, jobs.request_id, jobs.principal, jobs.holder, jobs.traceparent, jobs.labels, jobs.target_id, jobs.shortfall,
-    jobs.not_before_at, jobs.not_after_at, jobs.created_at, jobs.started_at, jobs.ended_at, jobs.pruned_at;
+returning id, state, kind, variant, symmetry, level, rating_min, rating_max, givens_min, givens_max, technique, wanted, made, next_index,
+    seed, priority, tries_max, needed_version, tries, repeats, unrated, off_target, givens_missed, unproven, solvers_disagreed,
+    nearest_distance, nearest, work_ms, work_ms_max, failed_attempts, reclaimed_slices, error, error_reason, request_id, principal, holder,
+    traceparent, labels, target_id, shortfall, not_before_at, not_after_at, created_at, started_at, ended_at, pruned_at;
 
 -- name: jobs.lock_slices (postgres)
 select from slices where job_id = any($1) order by id for update;
 
 -- name: jobs.lock (sqlite)
-select jobs.id, jobs.state, jobs.kind, jobs.variant, jobs.symmetry, jobs.level, jobs.rating_min, jobs.rating_max, jobs.givens_min,
-    jobs.givens_max, jobs.technique, jobs.wanted, jobs.made, jobs.next_index, jobs.seed, jobs.priority, jobs.tries_max, jobs.needed_version,
-    jobs.tries, jobs.repeats, jobs.unrated, jobs.off_target, jobs.givens_missed, jobs.unproven, jobs.solvers_disagreed,
-    jobs.nearest_distance, jobs.nearest, jobs.work_ms, jobs.work_ms_max, jobs.failed_attempts, jobs.reclaimed_slices, jobs.error,
-    jobs.error_reason, jobs.request_id, jobs.principal, jobs.holder, jobs.traceparent, jobs.labels, jobs.target_id, jobs.shortfall,
-    jobs.not_before_at, jobs.not_after_at, jobs.created_at, jobs.started_at, jobs.ended_at, jobs.pruned_at
+select id, state, kind, variant, symmetry, level, rating_min, rating_max, givens_min, givens_max, technique, wanted, made, next_index, seed,
+    priority, tries_max, needed_version, tries, repeats, unrated, off_target, givens_missed, unproven, solvers_disagreed, nearest_distance,
+    nearest, work_ms, work_ms_max, failed_attempts, reclaimed_slices, error, error_reason, request_id, principal, holder, traceparent,
+    labels, target_id, shortfall, not_before_at, not_after_at, created_at, started_at, ended_at, pruned_at
 from jobs
 where id = $1;
 -- name: jobs.lock (postgres)
-select jobs.id, jobs.state, jobs.kind, jobs.variant, jobs.symmetry, jobs.level, jobs.rating_min, jobs.rating_max, jobs.givens_min,
-    jobs.givens_max, jobs.technique, jobs.wanted, jobs.made, jobs.next_index, jobs.seed, jobs.priority, jobs.tries_max, jobs.needed_version,
-    jobs.tries, jobs.repeats, jobs.unrated, jobs.off_target, jobs.givens_missed, jobs.unproven, jobs.solvers_disagreed,
-    jobs.nearest_distance, jobs.nearest, jobs.work_ms, jobs.work_ms_max, jobs.failed_attempts, jobs.reclaimed_slices, jobs.error,
-    jobs.error_reason, jobs.request_id, jobs.principal, jobs.holder, jobs.traceparent, jobs.labels, jobs.target_id, jobs.shortfall,
-    jobs.not_before_at, jobs.not_after_at, jobs.created_at, jobs.started_at, jobs.ended_at, jobs.pruned_at
+select id, state, kind, variant, symmetry, level, rating_min, rating_max, givens_min, givens_max, technique, wanted, made, next_index, seed,
+    priority, tries_max, needed_version, tries, repeats, unrated, off_target, givens_missed, unproven, solvers_disagreed, nearest_distance,
+    nearest, work_ms, work_ms_max, failed_attempts, reclaimed_slices, error, error_reason, request_id, principal, holder, traceparent,
+    labels, target_id, shortfall, not_before_at, not_after_at, created_at, started_at, ended_at, pruned_at
 from jobs
 where id = $1
 for no key update;
@@ -181,37 +165,32 @@ for no key update;
 -- name: jobs.end
 update jobs set state = $1, error = $2, error_reason = $3, ended_at = $4
 where id = $5 and state in ('queued', 'running')
-returning jobs.id, jobs.state, jobs.kind, jobs.variant, jobs.symmetry, jobs.level, jobs.rating_min, jobs.rating_max, jobs.givens_min,
-    jobs.givens_max, jobs.technique, jobs.wanted, jobs.made, jobs.next_index, jobs.seed, jobs.priority, jobs.tries_max, jobs.needed_version,
-    jobs.tries, jobs.repeats, jobs.unrated, jobs.off_target, jobs.givens_missed, jobs.unproven, jobs.solvers_disagreed,
-    jobs.nearest_distance, jobs.nearest, jobs.work_ms, jobs.work_ms_max, jobs.failed_attempts, jobs.reclaimed_slices, jobs.error,
-    jobs.error_reason, jobs.request_id, jobs.principal, jobs.holder, jobs.traceparent, jobs.labels, jobs.target_id, jobs.shortfall,
-    jobs.not_before_at, jobs.not_after_at, jobs.created_at, jobs.started_at, jobs.ended_at, jobs.pruned_at;
+returning id, state, kind, variant, symmetry, level, rating_min, rating_max, givens_min, givens_max, technique, wanted, made, next_index,
+    seed, priority, tries_max, needed_version, tries, repeats, unrated, off_target, givens_missed, unproven, solvers_disagreed,
+    nearest_distance, nearest, work_ms, work_ms_max, failed_attempts, reclaimed_slices, error, error_reason, request_id, principal, holder,
+    traceparent, labels, target_id, shortfall, not_before_at, not_after_at, created_at, started_at, ended_at, pruned_at;
 
 -- A further pause without a reason keeps the first reason.
 -- name: queue.pause
 update queue
 set paused_at = case when cast($1 as text) is not null then coalesce(paused_at, $2) end,
     pause_reason = case when $1 = '' then coalesce(pause_reason, '') else $1 end
-where case when cast($1 as text) is null then paused_at is not null when $1 = '' then paused_at is null else paused_at is null
-  or pause_reason <> $1 end;
+where case when cast($1 as text) is null then paused_at is not null
+           when $1 = '' then paused_at is null
+           else paused_at is null or pause_reason <> $1 end;
 
 -- name: queue.stops
-select queue.id, queue.paused_at, queue.pause_reason, queue.reclaimed_slices, queue.puzzles_max, queue.puzzles_full_at, queue.bytes_max,
-    queue.bytes_full_at, queue.bytes_used, queue.bytes_read_at,
-    (
-        select cast(coalesce(sum(shelves.positions - shelves.empty), 0) as bigint)
-          from shelves) + (select count(*) from puzzles where position is null and withdrawn_at is null) as puzzles
+select id, paused_at, pause_reason, reclaimed_slices, puzzles_max, puzzles_full_at, bytes_max, bytes_full_at, bytes_used, bytes_read_at,
+    (select cast(coalesce(sum(positions - empty), 0) as bigint) from shelves)
+      + (select count(*) from puzzles where position is null and withdrawn_at is null) as puzzles
 from queue
 where (paused_at is not null or puzzles_full_at is not null or bytes_full_at is not null);
 
 -- One statement, so that all values are from one moment. It counts open and finished jobs separately, because they have separate indexes.
 -- name: queue.state (sqlite)
-select queue.id, queue.paused_at, queue.pause_reason, queue.reclaimed_slices, queue.puzzles_max, queue.puzzles_full_at, queue.bytes_max,
-    queue.bytes_full_at, queue.bytes_used, queue.bytes_read_at,
-    (
-        select cast(coalesce(sum(shelves.positions - shelves.empty), 0) as bigint)
-          from shelves) + (select count(*) from puzzles where position is null and withdrawn_at is null) as puzzles,
+select id, paused_at, pause_reason, reclaimed_slices, puzzles_max, puzzles_full_at, bytes_max, bytes_full_at, bytes_used, bytes_read_at,
+    (select cast(coalesce(sum(positions - empty), 0) as bigint) from shelves)
+      + (select count(*) from puzzles where position is null and withdrawn_at is null) as puzzles,
     (
         select json_group_object(state, jobs)
         from (
@@ -246,11 +225,9 @@ with clock as (select coalesce($1, (extract(epoch from clock_timestamp()) * 1000
         select state, count(*) from jobs
         where ended_at is not null and pruned_at is null
         group by state)
-select queue.id, queue.paused_at, queue.pause_reason, queue.reclaimed_slices, queue.puzzles_max, queue.puzzles_full_at, queue.bytes_max,
-    queue.bytes_full_at, queue.bytes_used, queue.bytes_read_at,
-    (
-        select cast(coalesce(sum(shelves.positions - shelves.empty), 0) as bigint)
-          from shelves) + (select count(*) from puzzles where position is null and withdrawn_at is null) as puzzles,
+select id, paused_at, pause_reason, reclaimed_slices, puzzles_max, puzzles_full_at, bytes_max, bytes_full_at, bytes_used, bytes_read_at,
+    (select cast(coalesce(sum(positions - empty), 0) as bigint) from shelves)
+      + (select count(*) from puzzles where position is null and withdrawn_at is null) as puzzles,
     coalesce((select json_object_agg(state, jobs) from counted), '{}') as jobs,
     (
         select count(*) from slices
@@ -275,45 +252,35 @@ select paused_at is not null as is_paused from queue;
 select (paused_at is not null or puzzles_full_at is not null or bytes_full_at is not null) as is_stopped from queue;
 
 -- name: queue.growth_now (sqlite)
-select queue.id, queue.paused_at, queue.pause_reason, queue.reclaimed_slices, queue.puzzles_max, queue.puzzles_full_at, queue.bytes_max,
-    queue.bytes_full_at, queue.bytes_used, queue.bytes_read_at,
-    (
-        select cast(coalesce(sum(shelves.positions - shelves.empty), 0) as bigint)
-          from shelves) + (select count(*) from puzzles where position is null and withdrawn_at is null) as puzzles,
+select id, paused_at, pause_reason, reclaimed_slices, puzzles_max, puzzles_full_at, bytes_max, bytes_full_at, bytes_used, bytes_read_at,
+    (select cast(coalesce(sum(positions - empty), 0) as bigint) from shelves)
+      + (select count(*) from puzzles where position is null and withdrawn_at is null) as puzzles,
     $1 as now
 from queue;
 -- name: queue.growth_now (postgres)
-select queue.id, queue.paused_at, queue.pause_reason, queue.reclaimed_slices, queue.puzzles_max, queue.puzzles_full_at, queue.bytes_max,
-    queue.bytes_full_at, queue.bytes_used, queue.bytes_read_at,
-    (
-        select cast(coalesce(sum(shelves.positions - shelves.empty), 0) as bigint)
-          from shelves) + (select count(*) from puzzles where position is null and withdrawn_at is null) as puzzles,
+select id, paused_at, pause_reason, reclaimed_slices, puzzles_max, puzzles_full_at, bytes_max, bytes_full_at, bytes_used, bytes_read_at,
+    (select cast(coalesce(sum(positions - empty), 0) as bigint) from shelves)
+      + (select count(*) from puzzles where position is null and withdrawn_at is null) as puzzles,
     coalesce($1, (extract(epoch from clock_timestamp()) * 1000)::bigint) as now
 from queue;
 
 -- name: queue.lock_growth (sqlite)
-select queue.id, queue.paused_at, queue.pause_reason, queue.reclaimed_slices, queue.puzzles_max, queue.puzzles_full_at, queue.bytes_max,
-    queue.bytes_full_at, queue.bytes_used, queue.bytes_read_at,
-    (
-        select cast(coalesce(sum(shelves.positions - shelves.empty), 0) as bigint)
-          from shelves) + (select count(*) from puzzles where position is null and withdrawn_at is null) as puzzles
+select id, paused_at, pause_reason, reclaimed_slices, puzzles_max, puzzles_full_at, bytes_max, bytes_full_at, bytes_used, bytes_read_at,
+    (select cast(coalesce(sum(positions - empty), 0) as bigint) from shelves)
+      + (select count(*) from puzzles where position is null and withdrawn_at is null) as puzzles
 from queue;
 -- name: queue.lock_growth (postgres)
-select queue.id, queue.paused_at, queue.pause_reason, queue.reclaimed_slices, queue.puzzles_max, queue.puzzles_full_at, queue.bytes_max,
-    queue.bytes_full_at, queue.bytes_used, queue.bytes_read_at,
-    (
-        select cast(coalesce(sum(shelves.positions - shelves.empty), 0) as bigint)
-          from shelves) + (select count(*) from puzzles where position is null and withdrawn_at is null) as puzzles
+select id, paused_at, pause_reason, reclaimed_slices, puzzles_max, puzzles_full_at, bytes_max, bytes_full_at, bytes_used, bytes_read_at,
+    (select cast(coalesce(sum(positions - empty), 0) as bigint) from shelves)
+      + (select count(*) from puzzles where position is null and withdrawn_at is null) as puzzles
 from queue
 for no key update of queue;
 
 -- Finds the row, and counts the puzzles on the shelves, only while the stock is full.
 -- name: queue.growth_while_full
-select queue.id, queue.paused_at, queue.pause_reason, queue.reclaimed_slices, queue.puzzles_max, queue.puzzles_full_at, queue.bytes_max,
-    queue.bytes_full_at, queue.bytes_used, queue.bytes_read_at,
-    (
-        select cast(coalesce(sum(shelves.positions - shelves.empty), 0) as bigint)
-          from shelves) + (select count(*) from puzzles where position is null and withdrawn_at is null) as puzzles
+select id, paused_at, pause_reason, reclaimed_slices, puzzles_max, puzzles_full_at, bytes_max, bytes_full_at, bytes_used, bytes_read_at,
+    (select cast(coalesce(sum(positions - empty), 0) as bigint) from shelves)
+      + (select count(*) from puzzles where position is null and withdrawn_at is null) as puzzles
 from queue
 where puzzles_full_at is not null or bytes_full_at is not null;
 
@@ -330,11 +297,9 @@ set puzzles_max = $1, puzzles_full_at = $2, bytes_max = $3, bytes_full_at = $4, 
 -- Whether the queue is stopped and how full the stock is, with the number of puzzles that are live or held. This number is a sum over the
 -- shelves, of which a database has a few thousand at most, and a count of an index that has only held puzzles.
 -- name: queue.growth
-select queue.id, queue.paused_at, queue.pause_reason, queue.reclaimed_slices, queue.puzzles_max, queue.puzzles_full_at, queue.bytes_max,
-    queue.bytes_full_at, queue.bytes_used, queue.bytes_read_at,
-    (
-        select cast(coalesce(sum(shelves.positions - shelves.empty), 0) as bigint)
-          from shelves) + (select count(*) from puzzles where position is null and withdrawn_at is null) as puzzles
+select id, paused_at, pause_reason, reclaimed_slices, puzzles_max, puzzles_full_at, bytes_max, bytes_full_at, bytes_used, bytes_read_at,
+    (select cast(coalesce(sum(positions - empty), 0) as bigint) from shelves)
+      + (select count(*) from puzzles where position is null and withdrawn_at is null) as puzzles
 from queue;
 
 -- This statement works for a new row, a known row, and a pruned row.

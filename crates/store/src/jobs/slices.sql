@@ -36,8 +36,7 @@ from clock;
 update slices
 set token = null, lease_expires_at = null, available_at = 0, failed_attempts = failed_attempts + 1
 where id in (select id from slices where token is not null and lease_expires_at <= $1 order by id limit $2)
-returning slices.id, slices.job_id, slices.first_index, slices.end_index, slices.first_try, slices.token, slices.lease_expires_at,
-    slices.worker, slices.failed_attempts;
+returning id, job_id, first_index, end_index, first_try, token, lease_expires_at, worker, failed_attempts;
 -- name: claim.reclaim (postgres)
 with expired as (select id from slices where token is not null and lease_expires_at <= $1 order by id limit $2 for update)
 update slices
@@ -75,12 +74,10 @@ with urgent as (
     where state in ('queued', 'running') and not_before_at <= $1 and needed_version <= $2
       and (next_index < wanted or exists (select 1 from slices where slices.job_id = jobs.id and token is null and available_at <= $1))
     order by priority desc, turn, id limit 1)
-select jobs.id, jobs.state, jobs.kind, jobs.variant, jobs.symmetry, jobs.level, jobs.rating_min, jobs.rating_max, jobs.givens_min,
-    jobs.givens_max, jobs.technique, jobs.wanted, jobs.made, jobs.next_index, jobs.seed, jobs.priority, jobs.tries_max, jobs.needed_version,
-    jobs.tries, jobs.repeats, jobs.unrated, jobs.off_target, jobs.givens_missed, jobs.unproven, jobs.solvers_disagreed,
-    jobs.nearest_distance, jobs.nearest, jobs.work_ms, jobs.work_ms_max, jobs.failed_attempts, jobs.reclaimed_slices, jobs.error,
-    jobs.error_reason, jobs.request_id, jobs.principal, jobs.holder, jobs.traceparent, jobs.labels, jobs.target_id, jobs.shortfall,
-    jobs.not_before_at, jobs.not_after_at, jobs.created_at, jobs.started_at, jobs.ended_at, jobs.pruned_at,
+select id, state, kind, variant, symmetry, level, rating_min, rating_max, givens_min, givens_max, technique, wanted, made, next_index, seed,
+    priority, tries_max, needed_version, tries, repeats, unrated, off_target, givens_missed, unproven, solvers_disagreed, nearest_distance,
+    nearest, work_ms, work_ms_max, failed_attempts, reclaimed_slices, error, error_reason, request_id, principal, holder, traceparent,
+    labels, target_id, shortfall, not_before_at, not_after_at, created_at, started_at, ended_at, pruned_at,
     exists (select 1 from slices where slices.job_id = jobs.id and token is null and available_at <= $1) as is_offering
 from jobs
 cross join urgent
@@ -93,12 +90,10 @@ with urgent as (
     where state in ('queued', 'running') and not_before_at <= $1 and needed_version <= $2
       and (next_index < wanted or exists (select 1 from slices where slices.job_id = jobs.id and token is null and available_at <= $1))
     order by priority desc, turn, id limit 1)
-select jobs.id, jobs.state, jobs.kind, jobs.variant, jobs.symmetry, jobs.level, jobs.rating_min, jobs.rating_max, jobs.givens_min,
-    jobs.givens_max, jobs.technique, jobs.wanted, jobs.made, jobs.next_index, jobs.seed, jobs.priority, jobs.tries_max, jobs.needed_version,
-    jobs.tries, jobs.repeats, jobs.unrated, jobs.off_target, jobs.givens_missed, jobs.unproven, jobs.solvers_disagreed,
-    jobs.nearest_distance, jobs.nearest, jobs.work_ms, jobs.work_ms_max, jobs.failed_attempts, jobs.reclaimed_slices, jobs.error,
-    jobs.error_reason, jobs.request_id, jobs.principal, jobs.holder, jobs.traceparent, jobs.labels, jobs.target_id, jobs.shortfall,
-    jobs.not_before_at, jobs.not_after_at, jobs.created_at, jobs.started_at, jobs.ended_at, jobs.pruned_at,
+select id, state, kind, variant, symmetry, level, rating_min, rating_max, givens_min, givens_max, technique, wanted, made, next_index, seed,
+    priority, tries_max, needed_version, tries, repeats, unrated, off_target, givens_missed, unproven, solvers_disagreed, nearest_distance,
+    nearest, work_ms, work_ms_max, failed_attempts, reclaimed_slices, error, error_reason, request_id, principal, holder, traceparent,
+    labels, target_id, shortfall, not_before_at, not_after_at, created_at, started_at, ended_at, pruned_at,
     exists (select 1 from slices where slices.job_id = jobs.id and token is null and available_at <= $1) as is_offering
 from jobs
 cross join urgent
@@ -110,8 +105,7 @@ for no key update of jobs;
 -- name: claim.lease_offered (sqlite)
 update slices set token = $1, lease_expires_at = $2, worker = $3
 where id = (select id from slices where job_id = $4 and token is null and available_at <= $5 order by first_index limit 1)
-returning slices.id, slices.job_id, slices.first_index, slices.end_index, slices.first_try, slices.token, slices.lease_expires_at,
-    slices.worker, slices.failed_attempts;
+returning id, job_id, first_index, end_index, first_try, token, lease_expires_at, worker, failed_attempts;
 -- Unlike everywhere else, the job is locked before the slices here, so this statement must not wait for slices.
 -- name: claim.lease_offered (postgres)
 with offered as materialized (
@@ -131,8 +125,7 @@ returning slices.id, slices.job_id, slices.first_index, slices.end_index, slices
 -- name: claim.carve (sqlite)
 insert into slices (job_id, first_index, end_index, token, lease_expires_at, worker, available_at)
 values ($1, $2, $3, $4, $5, $6, 0)
-returning slices.id, slices.job_id, slices.first_index, slices.end_index, slices.first_try, slices.token, slices.lease_expires_at,
-    slices.worker, slices.failed_attempts;
+returning id, job_id, first_index, end_index, first_try, token, lease_expires_at, worker, failed_attempts;
 -- name: claim.carve (postgres)
 with moved as (
     update jobs
@@ -144,8 +137,7 @@ select moved.id, claimed.first_index, claimed.end_index, claimed.token, claimed.
 from moved
 cross join unnest($5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[], $9::text[])
   as claimed (first_index, end_index, token, expires_at, worker)
-returning slices.id, slices.job_id, slices.first_index, slices.end_index, slices.first_try, slices.token, slices.lease_expires_at,
-    slices.worker, slices.failed_attempts;
+returning id, job_id, first_index, end_index, first_try, token, lease_expires_at, worker, failed_attempts;
 
 -- name: claim.start_job (sqlite)
 update jobs
@@ -198,33 +190,27 @@ order by slices.id
 for update of slices;
 
 -- name: lease.jobs (sqlite)
-select jobs.id, jobs.state, jobs.kind, jobs.variant, jobs.symmetry, jobs.level, jobs.rating_min, jobs.rating_max, jobs.givens_min,
-    jobs.givens_max, jobs.technique, jobs.wanted, jobs.made, jobs.next_index, jobs.seed, jobs.priority, jobs.tries_max, jobs.needed_version,
-    jobs.tries, jobs.repeats, jobs.unrated, jobs.off_target, jobs.givens_missed, jobs.unproven, jobs.solvers_disagreed,
-    jobs.nearest_distance, jobs.nearest, jobs.work_ms, jobs.work_ms_max, jobs.failed_attempts, jobs.reclaimed_slices, jobs.error,
-    jobs.error_reason, jobs.request_id, jobs.principal, jobs.holder, jobs.traceparent, jobs.labels, jobs.target_id, jobs.shortfall,
-    jobs.not_before_at, jobs.not_after_at, jobs.created_at, jobs.started_at, jobs.ended_at, jobs.pruned_at
+select id, state, kind, variant, symmetry, level, rating_min, rating_max, givens_min, givens_max, technique, wanted, made, next_index, seed,
+    priority, tries_max, needed_version, tries, repeats, unrated, off_target, givens_missed, unproven, solvers_disagreed, nearest_distance,
+    nearest, work_ms, work_ms_max, failed_attempts, reclaimed_slices, error, error_reason, request_id, principal, holder, traceparent,
+    labels, target_id, shortfall, not_before_at, not_after_at, created_at, started_at, ended_at, pruned_at
 from jobs
 where id in (select value from json_each($1));
 -- name: lease.jobs (postgres)
-select jobs.id, jobs.state, jobs.kind, jobs.variant, jobs.symmetry, jobs.level, jobs.rating_min, jobs.rating_max, jobs.givens_min,
-    jobs.givens_max, jobs.technique, jobs.wanted, jobs.made, jobs.next_index, jobs.seed, jobs.priority, jobs.tries_max, jobs.needed_version,
-    jobs.tries, jobs.repeats, jobs.unrated, jobs.off_target, jobs.givens_missed, jobs.unproven, jobs.solvers_disagreed,
-    jobs.nearest_distance, jobs.nearest, jobs.work_ms, jobs.work_ms_max, jobs.failed_attempts, jobs.reclaimed_slices, jobs.error,
-    jobs.error_reason, jobs.request_id, jobs.principal, jobs.holder, jobs.traceparent, jobs.labels, jobs.target_id, jobs.shortfall,
-    jobs.not_before_at, jobs.not_after_at, jobs.created_at, jobs.started_at, jobs.ended_at, jobs.pruned_at
+select id, state, kind, variant, symmetry, level, rating_min, rating_max, givens_min, givens_max, technique, wanted, made, next_index, seed,
+    priority, tries_max, needed_version, tries, repeats, unrated, off_target, givens_missed, unproven, solvers_disagreed, nearest_distance,
+    nearest, work_ms, work_ms_max, failed_attempts, reclaimed_slices, error, error_reason, request_id, principal, holder, traceparent,
+    labels, target_id, shortfall, not_before_at, not_after_at, created_at, started_at, ended_at, pruned_at
 from jobs
 where id = any($1);
 
 -- name: lease.count_failure
 update jobs set failed_attempts = failed_attempts + 1, error = $1
 where id = $2 and state in ('queued', 'running')
-returning jobs.id, jobs.state, jobs.kind, jobs.variant, jobs.symmetry, jobs.level, jobs.rating_min, jobs.rating_max, jobs.givens_min,
-    jobs.givens_max, jobs.technique, jobs.wanted, jobs.made, jobs.next_index, jobs.seed, jobs.priority, jobs.tries_max, jobs.needed_version,
-    jobs.tries, jobs.repeats, jobs.unrated, jobs.off_target, jobs.givens_missed, jobs.unproven, jobs.solvers_disagreed,
-    jobs.nearest_distance, jobs.nearest, jobs.work_ms, jobs.work_ms_max, jobs.failed_attempts, jobs.reclaimed_slices, jobs.error,
-    jobs.error_reason, jobs.request_id, jobs.principal, jobs.holder, jobs.traceparent, jobs.labels, jobs.target_id, jobs.shortfall,
-    jobs.not_before_at, jobs.not_after_at, jobs.created_at, jobs.started_at, jobs.ended_at, jobs.pruned_at;
+returning id, state, kind, variant, symmetry, level, rating_min, rating_max, givens_min, givens_max, technique, wanted, made, next_index,
+    seed, priority, tries_max, needed_version, tries, repeats, unrated, off_target, givens_missed, unproven, solvers_disagreed,
+    nearest_distance, nearest, work_ms, work_ms_max, failed_attempts, reclaimed_slices, error, error_reason, request_id, principal, holder,
+    traceparent, labels, target_id, shortfall, not_before_at, not_after_at, created_at, started_at, ended_at, pruned_at;
 
 -- name: commit.offer_remainders (sqlite)
 update slices
@@ -260,12 +246,10 @@ set made = made + $1, tries = tries + $2, repeats = repeats + $3, unrated = unra
     nearest = case when nearest_distance <= $9 or $9 is null then nearest else $10 end,
     nearest_distance = case when nearest_distance <= $9 or $9 is null then nearest_distance else $9 end, work_ms = work_ms + $11
 where id = $12 and state in ('queued', 'running')
-returning jobs.id, jobs.state, jobs.kind, jobs.variant, jobs.symmetry, jobs.level, jobs.rating_min, jobs.rating_max, jobs.givens_min,
-    jobs.givens_max, jobs.technique, jobs.wanted, jobs.made, jobs.next_index, jobs.seed, jobs.priority, jobs.tries_max, jobs.needed_version,
-    jobs.tries, jobs.repeats, jobs.unrated, jobs.off_target, jobs.givens_missed, jobs.unproven, jobs.solvers_disagreed,
-    jobs.nearest_distance, jobs.nearest, jobs.work_ms, jobs.work_ms_max, jobs.failed_attempts, jobs.reclaimed_slices, jobs.error,
-    jobs.error_reason, jobs.request_id, jobs.principal, jobs.holder, jobs.traceparent, jobs.labels, jobs.target_id, jobs.shortfall,
-    jobs.not_before_at, jobs.not_after_at, jobs.created_at, jobs.started_at, jobs.ended_at, jobs.pruned_at;
+returning id, state, kind, variant, symmetry, level, rating_min, rating_max, givens_min, givens_max, technique, wanted, made, next_index,
+    seed, priority, tries_max, needed_version, tries, repeats, unrated, off_target, givens_missed, unproven, solvers_disagreed,
+    nearest_distance, nearest, work_ms, work_ms_max, failed_attempts, reclaimed_slices, error, error_reason, request_id, principal, holder,
+    traceparent, labels, target_id, shortfall, not_before_at, not_after_at, created_at, started_at, ended_at, pruned_at;
 
 -- `where true` tells SQLite that the clause after the table is not a join condition.
 -- name: commit.count_rates (sqlite)

@@ -84,12 +84,10 @@ on conflict (series_id, date) do update set puzzle_id = excluded.puzzle_id, draw
 select series_id as id, date, puzzle_id from days where puzzle_id = $1;
 
 -- name: days.jobs
-select jobs.id, jobs.state, jobs.kind, jobs.variant, jobs.symmetry, jobs.level, jobs.rating_min, jobs.rating_max, jobs.givens_min,
-    jobs.givens_max, jobs.technique, jobs.wanted, jobs.made, jobs.next_index, jobs.seed, jobs.priority, jobs.tries_max, jobs.needed_version,
-    jobs.tries, jobs.repeats, jobs.unrated, jobs.off_target, jobs.givens_missed, jobs.unproven, jobs.solvers_disagreed,
-    jobs.nearest_distance, jobs.nearest, jobs.work_ms, jobs.work_ms_max, jobs.failed_attempts, jobs.reclaimed_slices, jobs.error,
-    jobs.error_reason, jobs.request_id, jobs.principal, jobs.holder, jobs.traceparent, jobs.labels, jobs.target_id, jobs.shortfall,
-    jobs.not_before_at, jobs.not_after_at, jobs.created_at, jobs.started_at, jobs.ended_at, jobs.pruned_at
+select id, state, kind, variant, symmetry, level, rating_min, rating_max, givens_min, givens_max, technique, wanted, made, next_index, seed,
+    priority, tries_max, needed_version, tries, repeats, unrated, off_target, givens_missed, unproven, solvers_disagreed, nearest_distance,
+    nearest, work_ms, work_ms_max, failed_attempts, reclaimed_slices, error, error_reason, request_id, principal, holder, traceparent,
+    labels, target_id, shortfall, not_before_at, not_after_at, created_at, started_at, ended_at, pruned_at
 from jobs
 where holder = $1 and shortfall is not null and pruned_at is null
 order by id desc limit $2;

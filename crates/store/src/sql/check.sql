@@ -1,7 +1,7 @@
 -- Comparisons that run on both databases. Each returns a column of findings in words.
 -- name: check.counts
-select 'shelf ' || shelves.id || ': ' || positions || ' positions and ' || empty || ' of them empty, but ' || count(
-    puzzles.position) || ' puzzles at positions'
+select 'shelf ' || shelves.id || ': ' || positions || ' positions and ' || empty || ' of them empty, but '
+    || count(puzzles.position) || ' puzzles at positions'
 from shelves
 left join puzzles on puzzles.shelf_id = shelves.id and puzzles.withdrawn_at is null
 group by shelves.id
@@ -24,8 +24,8 @@ where taken > positions
 limit $1;
 
 -- name: check.swaps
-select 'audience ' || audience_id || ', shelf ' || shelf_id || ': draw index ' || draw_index || ' holds position ' || position ||
-    ', the cursor stands at ' || coalesce(cast(taken as text), 'none') || ' of ' || positions || ' positions'
+select 'audience ' || audience_id || ', shelf ' || shelf_id || ': draw index ' || draw_index || ' holds position ' || position
+    || ', the cursor stands at ' || coalesce(cast(taken as text), 'none') || ' of ' || positions || ' positions'
 from swaps
 join shelves on shelves.id = shelf_id
 left join cursors using (audience_id, shelf_id)
@@ -34,8 +34,8 @@ limit $1;
 
 -- Two draw indices hold the same position. Both have a row, or one has no row and therefore holds the position that equals its number.
 -- name: check.doubled
-select 'audience ' || one.audience_id || ', shelf ' || one.shelf_id || ': draw indices ' || one.draw_index || ' and ' || coalesce(
-    other.draw_index, one.position) || ' both hold position ' || one.position
+select 'audience ' || one.audience_id || ', shelf ' || one.shelf_id || ': draw indices ' || one.draw_index || ' and '
+    || coalesce(other.draw_index, one.position) || ' both hold position ' || one.position
 from swaps as one
 join cursors using (audience_id, shelf_id)
 left join swaps as other on other.audience_id = one.audience_id and other.shelf_id = one.shelf_id

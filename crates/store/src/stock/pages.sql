@@ -12,13 +12,12 @@ from puzzles
 join shelves on shelves.id = puzzles.shelf_id
 where puzzles.id in (
     select ids.value from shelves as fitting
-    join json_each(
-        (
-            select json_group_array(id)
-            from (
-                select id from puzzles
-                where shelf_id = fitting.id and id > $1 and withdrawn_at is null and position is not null
-                order by id limit $4))) as ids
+    join json_each((
+        select json_group_array(id)
+        from (
+            select id from puzzles
+            where shelf_id = fitting.id and id > $1 and withdrawn_at is null and position is not null
+            order by id limit $4))) as ids
     where fitting.id in (select value from json_each($2)) or fitting.id > $3
     order by ids.value limit $4)
 order by puzzles.id;
@@ -139,13 +138,12 @@ from puzzles
 join shelves on shelves.id = puzzles.shelf_id
 where puzzles.id in (
     select ids.value from shelves as fitting
-    join json_each(
-        (
-            select json_group_array(id)
-            from (
-                select id from puzzles
-                where shelf_id = fitting.id and id > $1 and withdrawn_at is null and position is not null
-                order by id limit $4))) as ids
+    join json_each((
+        select json_group_array(id)
+        from (
+            select id from puzzles
+            where shelf_id = fitting.id and id > $1 and withdrawn_at is null and position is not null
+            order by id limit $4))) as ids
     where fitting.id in (select value from json_each($2)) or fitting.id > $3
     order by ids.value limit $4)
 order by puzzles.id;

@@ -1,16 +1,11 @@
 -- name: stock.shelves
-select shelves.id, shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique, shelves.givens,
-    shelves.positions, shelves.empty
-from shelves;
+select id, kind, variant, base, symmetry, rating, technique, givens, positions, empty from shelves;
 
 -- name: stock.count_empty
 update shelves set empty = empty + 1 where id = $1;
 
 -- name: stock.shelves_by_id
-select shelves.id, shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique, shelves.givens,
-    shelves.positions, shelves.empty
-from shelves
-order by id;
+select id, kind, variant, base, symmetry, rating, technique, givens, positions, empty from shelves order by id;
 
 -- name: stock.live_position
 select position as number from puzzles
@@ -142,9 +137,7 @@ where not exists (
 order by rank;
 
 -- name: shelve.lock_shelves (postgres)
-select shelves.id, shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique, shelves.givens,
-    shelves.positions, shelves.empty
-from shelves
+select id, kind, variant, base, symmetry, rating, technique, givens, positions, empty from shelves
 where id in (
     select shelves.id
     from unnest($1::text[], $2::text[], $3::text[], $4::smallint[], $5::text[], $6::integer[])
@@ -178,8 +171,8 @@ returning id;
 
 -- One query per index: with "or", SQLite would check both conditions for every puzzle.
 -- name: shelve.alike (sqlite)
-select id, shelf_id, text, canonical, withdrawn_at is null as in_circulation, puzzles.seed, puzzles.job_id, puzzles.job_index,
-    puzzles.job_try, puzzles.import_id, puzzles.import_line, puzzles.import_note
+select id, shelf_id, text, canonical, withdrawn_at is null as in_circulation, seed, job_id, job_index, job_try, import_id, import_line,
+    import_note
 from puzzles
 where id in (
     select id from puzzles
@@ -190,12 +183,12 @@ where id in (
 order by id;
 -- Unlike SQLite, the server uses both indexes even with "or".
 -- name: shelve.alike (postgres)
-select id, shelf_id, text, canonical, repeat_hash, withdrawn_at is null as in_circulation, puzzles.seed, puzzles.job_id, puzzles.job_index,
-    puzzles.job_try, puzzles.import_id, puzzles.import_line, puzzles.import_note
+select id, shelf_id, text, canonical, repeat_hash, withdrawn_at is null as in_circulation, seed, job_id, job_index, job_try, import_id,
+    import_line, import_note
 from puzzles
 where (
-    md5(canonical)::uuid = any(array(select md5(form)::uuid from unnest($1::text[]) as form))
-    and canonical = any($1) or repeat_hash = any($2))
+    md5(canonical)::uuid = any(array(select md5(form)::uuid from unnest($1::text[]) as form)) and canonical = any($1)
+    or repeat_hash = any($2))
   and (withdrawn_at is null or barred);
 
 -- name: shelve.withdraw (sqlite)

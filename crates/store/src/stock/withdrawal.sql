@@ -3,15 +3,14 @@
 select puzzles.id from puzzles
 where puzzles.id in (
     select ids.value from shelves as fitting
-    join json_each(
-        (
-            select json_group_array(id)
-            from (
-                select id from puzzles
-                where shelf_id = fitting.id and id > $1 and withdrawn_at is null and created_at >= $5
-                  and created_at < $6
-                  and not ($7 and exists (select 1 from jobs where jobs.id = job_id and jobs.state in ('queued', 'running')))
-                order by id limit $4))) as ids
+    join json_each((
+        select json_group_array(id)
+        from (
+            select id from puzzles
+            where shelf_id = fitting.id and id > $1 and withdrawn_at is null and created_at >= $5
+              and created_at < $6
+              and not ($7 and exists (select 1 from jobs where jobs.id = job_id and jobs.state in ('queued', 'running')))
+            order by id limit $4))) as ids
     where fitting.id in (select value from json_each($2)) or fitting.id > $3
     order by ids.value limit $4)
 order by puzzles.id;
