@@ -47,15 +47,13 @@ from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[]) as asked (at
 join swaps on swaps.audience_id = asked.audience_id and swaps.shelf_id = asked.shelf_id and swaps.draw_index = asked.draw_index;
 
 -- name: deliver.drawn (sqlite)
-select '[' || coalesce(
-    group_concat(
-        '[' || asked.key || ',' || '"' || hex(puzzles.repeat_hash) || '",' || '[' || json_array(puzzles.id, puzzles.shelf_id,
-            puzzles.position, puzzles.text, puzzles.solution, puzzles.canonical, puzzles.givens, puzzles.technique,
-            puzzles.predicted_seconds, puzzles.rater, puzzles.rater_version, puzzles.seed, puzzles.job_id, puzzles.job_index,
-            puzzles.job_try, puzzles.import_id, puzzles.import_line, puzzles.import_note, puzzles.engine_version, puzzles.created_at,
-            shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique, shelves.givens)
-          || ',' || 'null' || ']]'),
-    '') || ']'
+select '[' || coalesce(group_concat(
+    '[' || asked.key || ',' || '"' || hex(puzzles.repeat_hash) || '",' || '[' || json_array(
+        puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.text, puzzles.solution, puzzles.canonical, puzzles.givens,
+        puzzles.technique, puzzles.predicted_seconds, puzzles.rater, puzzles.rater_version, puzzles.seed, puzzles.job_id, puzzles.job_index,
+        puzzles.job_try, puzzles.import_id, puzzles.import_line, puzzles.import_note, puzzles.engine_version, puzzles.created_at,
+        shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique, shelves.givens)
+      || ',' || 'null' || ']]'), '') || ']'
 from jsonb_each(?) as asked
 join puzzles on puzzles.shelf_id = asked.value ->> 0 and puzzles.position = asked.value ->> 1
 join shelves on shelves.id = puzzles.shelf_id

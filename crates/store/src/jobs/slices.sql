@@ -83,7 +83,8 @@ from jobs
 cross join urgent
 where state in ('queued', 'running') and not_before_at <= $1 and needed_version <= $2
   and (next_index < wanted or exists (select 1 from slices where slices.job_id = jobs.id and token is null and available_at <= $1))
-order by urgent.is_top_up and work_ms_max is not null, case when $3 and not urgent.is_top_up then priority else 0 end desc, turn, id limit 1;
+order by urgent.is_top_up and work_ms_max is not null, case when $3 and not urgent.is_top_up then priority else 0 end desc, turn, id
+limit 1;
 -- name: claim.choose_job (postgres)
 with urgent as (
     select $4 and work_ms_max is not null as is_top_up from jobs
@@ -99,7 +100,8 @@ from jobs
 cross join urgent
 where state in ('queued', 'running') and not_before_at <= $1 and needed_version <= $2
   and (next_index < wanted or exists (select 1 from slices where slices.job_id = jobs.id and token is null and available_at <= $1))
-order by urgent.is_top_up and work_ms_max is not null, case when $3 and not urgent.is_top_up then priority else 0 end desc, turn, id limit 1
+order by urgent.is_top_up and work_ms_max is not null, case when $3 and not urgent.is_top_up then priority else 0 end desc, turn, id
+limit 1
 for no key update of jobs;
 
 -- name: claim.lease_offered (sqlite)

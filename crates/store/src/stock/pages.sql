@@ -1,7 +1,7 @@
 -- A page of puzzles: the id after which it begins is `$1`, the shelves are `$2`, the newest shelf is `$3`, and the limit is `$4`.
 --
--- By shelf: takes the first ids of each shelf that fits, then the lowest of these ids. So a rare level is as fast as a common one. SQLite has no
--- lateral join; `json_each` on an array of ids does the same.
+-- By shelf: takes the first ids of each shelf that fits, then the lowest of these ids. So a rare level is as fast as a common one.
+-- SQLite has no lateral join; `json_each` on an array of ids does the same.
 -- name: page.by_shelf (sqlite)
 select puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.holder, puzzles.text, puzzles.solution, puzzles.canonical, puzzles.givens,
     puzzles.technique, puzzles.predicted_seconds, puzzles.seed, puzzles.job_id, puzzles.job_index, puzzles.job_try, puzzles.import_id,
@@ -68,8 +68,8 @@ where puzzles.id in (
     order by id limit $4)
 order by puzzles.id;
 
--- Of a job (`$5`): takes its first puzzles by id, which an index holds in order. Therefore a small job is fast in a large stock. The comparison of
--- pairs keeps PostgreSQL from reading all puzzles by id.
+-- Of a job or an import (`$5`): takes its first puzzles by id, which an index holds in order. Therefore a small job is fast in a large
+-- stock. The comparison of pairs keeps PostgreSQL from reading all puzzles by id.
 -- name: page.of_job (sqlite)
 select puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.holder, puzzles.text, puzzles.solution, puzzles.canonical, puzzles.givens,
     puzzles.technique, puzzles.predicted_seconds, puzzles.seed, puzzles.job_id, puzzles.job_index, puzzles.job_try, puzzles.import_id,

@@ -78,31 +78,29 @@ join shelves on shelves.id = puzzles.shelf_id
 join unnest($1::bigint[], $2::bigint[]) as asked (shelf_id, position) on puzzles.shelf_id = asked.shelf_id
   and puzzles.position = asked.position;
 
--- The record is included as it is stored: if SQLite parsed it, that would take longer than everything else.
--- name: positions.cards_with_record (sqlite)
-select '[' || coalesce(
-    group_concat(
-        '[' || asked.key || ',' || '[' || json_array(puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.text, puzzles.solution,
-            puzzles.canonical, puzzles.givens, puzzles.technique, puzzles.predicted_seconds, puzzles.rater, puzzles.rater_version,
-            puzzles.seed, puzzles.job_id, puzzles.job_index, puzzles.job_try, puzzles.import_id, puzzles.import_line, puzzles.import_note,
-            puzzles.engine_version, puzzles.created_at, shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating,
-            shelves.technique, shelves.givens) || ',' || puzzles.record || ']]'),
-    '') || ']'
+-- Puzzles in circulation as one row of JSON. Each has its index among the positions asked for.
+-- name: positions.cards (sqlite)
+select '[' || coalesce(group_concat(
+    '[' || asked.key || ',' || '[' || json_array(
+        puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.text, puzzles.solution, puzzles.canonical, puzzles.givens,
+        puzzles.technique, puzzles.predicted_seconds, puzzles.rater, puzzles.rater_version, puzzles.seed, puzzles.job_id, puzzles.job_index,
+        puzzles.job_try, puzzles.import_id, puzzles.import_line, puzzles.import_note, puzzles.engine_version, puzzles.created_at,
+        shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique, shelves.givens)
+      || ',' || 'null' || ']]'), '') || ']'
 from jsonb_each(?) as asked
 join puzzles on puzzles.shelf_id = asked.value ->> 0 and puzzles.position = asked.value ->> 1
 join shelves on shelves.id = puzzles.shelf_id
 where puzzles.withdrawn_at is null;
 
--- Puzzles in circulation as one row of JSON. Each has its index among the positions asked for.
--- name: positions.cards (sqlite)
-select '[' || coalesce(
-    group_concat(
-        '[' || asked.key || ',' || '[' || json_array(puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.text, puzzles.solution,
-            puzzles.canonical, puzzles.givens, puzzles.technique, puzzles.predicted_seconds, puzzles.rater, puzzles.rater_version,
-            puzzles.seed, puzzles.job_id, puzzles.job_index, puzzles.job_try, puzzles.import_id, puzzles.import_line, puzzles.import_note,
-            puzzles.engine_version, puzzles.created_at, shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating,
-            shelves.technique, shelves.givens) || ',' || 'null' || ']]'),
-    '') || ']'
+-- The record is included as it is stored: if SQLite parsed it, that would take longer than everything else.
+-- name: positions.cards_with_record (sqlite)
+select '[' || coalesce(group_concat(
+    '[' || asked.key || ',' || '[' || json_array(
+        puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.text, puzzles.solution, puzzles.canonical, puzzles.givens,
+        puzzles.technique, puzzles.predicted_seconds, puzzles.rater, puzzles.rater_version, puzzles.seed, puzzles.job_id, puzzles.job_index,
+        puzzles.job_try, puzzles.import_id, puzzles.import_line, puzzles.import_note, puzzles.engine_version, puzzles.created_at,
+        shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique, shelves.givens)
+      || ',' || puzzles.record || ']]'), '') || ']'
 from jsonb_each(?) as asked
 join puzzles on puzzles.shelf_id = asked.value ->> 0 and puzzles.position = asked.value ->> 1
 join shelves on shelves.id = puzzles.shelf_id
@@ -148,10 +146,10 @@ where id in (
 order by id
 for no key update;
 
--- Ids are in the order of the puzzles, so that pages list puzzles in this order. Rows are in the order of their solutions, so that two commits
--- with the same solutions wait for each other in one direction. Forms need no order: isomorphs of one variant have one solution. Isomorphs of
--- two variants have two, and their waits can form a deadlock. The server then ends one of the two transactions after a second, and it is
--- repeated.
+-- Ids are in the order of the puzzles, so that pages list puzzles in this order. Rows are in the order of their solutions, so that two
+-- commits with the same solutions wait for each other in one direction. Forms need no order: isomorphs of one variant have one solution.
+-- Isomorphs of two variants have two, and their waits can form a deadlock. The server then ends one of the two transactions after a
+-- second, and it is repeated.
 -- name: shelve.insert_puzzles (postgres)
 with made as materialized (
     select nextval('puzzles_id_seq') as id, made.*
