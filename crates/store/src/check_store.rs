@@ -83,10 +83,8 @@ impl<D: Database + Store> CheckStore for D {
     }
 
     async fn all_puzzles(&self, after: PuzzleId, limit: u32) -> Result<Vec<PuzzleRow>, StoreError> {
-        self.all(check::ALL_PUZZLES, values![after.0, limit], |row| {
-            Ok((PuzzleId(id(row)?), rows::puzzle_with_record(row)))
-        })
-        .await
+        let read = |row: &D::Row| Ok((PuzzleId(id(row)?), rows::puzzle_with_record(row)));
+        self.all(check::ALL_PUZZLES, values![after.0, limit], read).await
     }
 
     async fn all_deliveries(&self, after: DeliveryPlace, limit: u32) -> Result<Vec<PastDelivery>, StoreError> {

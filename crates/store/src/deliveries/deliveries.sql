@@ -21,12 +21,10 @@ select shelf_id as id, draw_index, position as number from swaps where audience_
 select json_group_array(
     json_array(audiences.name, audiences.id,
         (select json_group_array(json_array(shelf_id, taken)) from cursors where audience_id = audiences.id)))
-from json_each(?) as asked
-join audiences on audiences.name = asked.value;
+from json_each(?) as asked join audiences on audiences.name = asked.value;
 -- name: deliver.states (postgres)
 select audiences.name, audiences.id, cursors.shelf_id, cursors.taken from audiences
-left join cursors on cursors.audience_id = audiences.id
-where audiences.name = any($1);
+left join cursors on cursors.audience_id = audiences.id where audiences.name = any($1);
 
 -- name: deliver.named (sqlite)
 select json_group_array(json_array(asked.value ->> 0, deliveries.fields, deliveries.puzzle_id))
@@ -76,8 +74,7 @@ for key share of puzzles;
 insert into deliveries (audience_id, puzzle_id, repeat_hash, name, fields, created_at)
 select new.audience_id, puzzles.id, puzzles.repeat_hash, new.name, new.fields, $5
 from unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[]) with ordinality as new (audience_id, puzzle_id, name, fields, rank)
-join puzzles on puzzles.id = new.puzzle_id
-order by new.rank;
+join puzzles on puzzles.id = new.puzzle_id order by new.rank;
 
 -- name: deliver.move_cursors (postgres)
 insert into cursors (audience_id, shelf_id, taken)
@@ -96,16 +93,12 @@ where swaps.audience_id = gone.audience_id and swaps.shelf_id = gone.shelf_id an
 -- name: deliver.note (sqlite)
 insert into deliveries (audience_id, puzzle_id, repeat_hash, name, fields, created_at)
 select new.value ->> 0, puzzles.id, puzzles.repeat_hash, new.value ->> 2, new.value ->> 3, ?
-from jsonb_each(?) as new
-join puzzles on puzzles.id = new.value ->> 1
-order by new.key;
+from jsonb_each(?) as new join puzzles on puzzles.id = new.value ->> 1 order by new.key;
 insert into cursors (audience_id, shelf_id, taken)
-select value ->> 0, value ->> 1, value ->> 2 from jsonb_each(?)
-where true
+select value ->> 0, value ->> 1, value ->> 2 from jsonb_each(?) where true
 on conflict (audience_id, shelf_id) do update set taken = excluded.taken;
 insert into swaps (audience_id, shelf_id, draw_index, position)
-select value ->> 0, value ->> 1, value ->> 2, value ->> 3 from jsonb_each(?)
-where true
+select value ->> 0, value ->> 1, value ->> 2, value ->> 3 from jsonb_each(?) where true
 on conflict (audience_id, shelf_id, draw_index) do update set position = excluded.position;
 delete from swaps
 where (audience_id, shelf_id, draw_index) in (select value ->> 0, value ->> 1, value ->> 2 from jsonb_each(?));
@@ -116,22 +109,17 @@ select puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.holder, puzzles.t
     puzzles.import_line, puzzles.import_note, puzzles.engine_version, puzzles.created_at, puzzles.withdrawn_at, puzzles.withdrawn_reason,
     shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique as shelf_technique,
     shelves.givens as shelf_givens
-from puzzles
-join shelves on shelves.id = puzzles.shelf_id
+from puzzles join shelves on shelves.id = puzzles.shelf_id
 where puzzles.shelf_id = ? and puzzles.position = ?;
 
 -- name: audience.deliveries (sqlite)
 select deliveries.id, deliveries.puzzle_id, lower(hex(repeat_hash)) as repeat_hash, deliveries.name, deliveries.created_at
-from audiences
-join deliveries on deliveries.audience_id = audiences.id
-where audiences.name = $1 and deliveries.id < $2
-order by deliveries.id desc limit $3;
+from audiences join deliveries on deliveries.audience_id = audiences.id
+where audiences.name = $1 and deliveries.id < $2 order by deliveries.id desc limit $3;
 -- name: audience.deliveries (postgres)
 select deliveries.id, deliveries.puzzle_id, encode(repeat_hash, 'hex') as repeat_hash, deliveries.name, deliveries.created_at
-from audiences
-join deliveries on deliveries.audience_id = audiences.id
-where audiences.name = $1 and deliveries.id < $2
-order by deliveries.id desc limit $3;
+from audiences join deliveries on deliveries.audience_id = audiences.id
+where audiences.name = $1 and deliveries.id < $2 order by deliveries.id desc limit $3;
 
 -- name: audience.find
 select id from audiences where name = $1;
@@ -187,13 +175,11 @@ where audience_id = $1 and repeat_hash = any(array(select decode(hash, 'hex') fr
 
 -- name: history.insert (sqlite)
 insert into deliveries (audience_id, puzzle_id, repeat_hash, recorded, created_at)
-select $1, value ->> 0, unhex(value ->> 1), 1, $3 from jsonb_each($2)
-order by key;
+select $1, value ->> 0, unhex(value ->> 1), 1, $3 from jsonb_each($2) order by key;
 -- name: history.insert (postgres)
 insert into deliveries (audience_id, puzzle_id, repeat_hash, recorded, created_at)
 select $1, (value ->> 0)::bigint, decode(value ->> 1, 'hex'), true, $3
-from json_array_elements($2::json) with ordinality as new (value, rank)
-order by rank;
+from json_array_elements($2::json) with ordinality as new (value, rank) order by rank;
 
 -- One search for each index.
 -- name: find.alike (sqlite)
@@ -202,14 +188,11 @@ select puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.holder, puzzles.t
     puzzles.import_line, puzzles.import_note, puzzles.engine_version, puzzles.created_at, puzzles.withdrawn_at, puzzles.withdrawn_reason,
     shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique as shelf_technique,
     shelves.givens as shelf_givens, puzzles.rater, puzzles.rater_version, puzzles.record
-from puzzles
-join shelves on shelves.id = puzzles.shelf_id
+from puzzles join shelves on shelves.id = puzzles.shelf_id
 where puzzles.id in (
-    select id from puzzles
-    where canonical = $1 and (withdrawn_at is null or barred = 1)
+    select id from puzzles where canonical = $1 and (withdrawn_at is null or barred = 1)
     union all
-    select id from puzzles
-    where repeat_hash = unhex($2) and (withdrawn_at is null or barred = 1))
+    select id from puzzles where repeat_hash = unhex($2) and (withdrawn_at is null or barred = 1))
 order by puzzles.canonical <> $1, puzzles.id limit 1;
 -- name: find.alike (postgres)
 select puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.holder, puzzles.text, puzzles.solution, puzzles.canonical, puzzles.givens,
@@ -217,8 +200,7 @@ select puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.holder, puzzles.t
     puzzles.import_line, puzzles.import_note, puzzles.engine_version, puzzles.created_at, puzzles.withdrawn_at, puzzles.withdrawn_reason,
     shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique as shelf_technique,
     shelves.givens as shelf_givens, puzzles.rater, puzzles.rater_version, puzzles.record
-from puzzles
-join shelves on shelves.id = puzzles.shelf_id
+from puzzles join shelves on shelves.id = puzzles.shelf_id
 where puzzles.id in (
     select id from puzzles
     where md5(canonical)::uuid = md5($1)::uuid and canonical = $1 and (withdrawn_at is null or barred)
@@ -233,20 +215,16 @@ select newest.id, newest.puzzle_id, case when shelves.kind = $4 and shelves.base
 from (
     select deliveries.id, deliveries.puzzle_id from audiences
     join deliveries on deliveries.audience_id = audiences.id
-    where audiences.name = $1 and deliveries.id < $2
-    order by deliveries.id desc limit $3) as newest
+    where audiences.name = $1 and deliveries.id < $2 order by deliveries.id desc limit $3) as newest
 left join puzzles on puzzles.id = newest.puzzle_id
-left join shelves on shelves.id = puzzles.shelf_id
-order by newest.id desc;
+left join shelves on shelves.id = puzzles.shelf_id order by newest.id desc;
 
 -- The puzzles of days by their ids. A puzzle that was stored later has a higher id.
 -- name: find.of_series
 select newest.puzzle_id as id, newest.puzzle_id, case when shelves.kind = $4 and shelves.base = $5 then puzzles.text end as text
 from (
-    select days.puzzle_id from days
-    join series on series.id = days.series_id
+    select days.puzzle_id from days join series on series.id = days.series_id
     where (cast($1 as text) is null or series.name = $1) and days.puzzle_id < $2
     order by days.puzzle_id desc limit $3) as newest
-join puzzles on puzzles.id = newest.puzzle_id
-join shelves on shelves.id = puzzles.shelf_id
+join puzzles on puzzles.id = newest.puzzle_id join shelves on shelves.id = puzzles.shelf_id
 order by newest.puzzle_id desc;

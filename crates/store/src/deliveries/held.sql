@@ -146,20 +146,16 @@ where position is null and withdrawn_at is null and id = any($1)
 update puzzles set position = placed.position, holder = null
 from (
     select held.id, shelves.positions - 1 + row_number() over (partition by held.shelf_id order by held.id) as position
-    from puzzles as held
-    join shelves on shelves.id = held.shelf_id
+    from puzzles as held join shelves on shelves.id = held.shelf_id
     where held.id in (select value from json_each($1)) and held.position is null and held.withdrawn_at is null) as placed
-where puzzles.id = placed.id
-returning puzzles.id, puzzles.shelf_id;
+where puzzles.id = placed.id returning puzzles.id, puzzles.shelf_id;
 -- name: held.release (postgres)
 update puzzles set position = placed.position, holder = null
 from (
     select held.id, shelves.positions - 1 + row_number() over (partition by held.shelf_id order by held.id) as position
-    from puzzles as held
-    join shelves on shelves.id = held.shelf_id
+    from puzzles as held join shelves on shelves.id = held.shelf_id
     where held.id = any($1) and held.position is null and held.withdrawn_at is null) as placed
-where puzzles.id = placed.id
-returning puzzles.id, puzzles.shelf_id;
+where puzzles.id = placed.id returning puzzles.id, puzzles.shelf_id;
 
 -- name: held.grow_shelves (sqlite)
 update shelves set positions = positions + grown.more

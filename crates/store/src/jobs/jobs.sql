@@ -1,13 +1,10 @@
 -- name: enqueue.open_work (sqlite)
 select min(id) as id, principal, count(*) as jobs, cast(sum(wanted - made) as bigint) as puzzles
-from jobs
-where state in ('queued', 'running') and principal in (select value from json_each($1))
+from jobs where state in ('queued', 'running') and principal in (select value from json_each($1))
 group by principal;
 -- name: enqueue.open_work (postgres)
 select min(id) as id, principal, count(*) as jobs, cast(sum(wanted - made) as bigint) as puzzles
-from jobs
-where state in ('queued', 'running') and principal = any($1)
-group by principal;
+from jobs where state in ('queued', 'running') and principal = any($1) group by principal;
 
 -- name: enqueue.open_jobs
 select count(*) as number from jobs where state in ('queued', 'running');
@@ -19,8 +16,7 @@ select requests.fields, jobs.id, jobs.state, jobs.kind, jobs.variant, jobs.symme
     jobs.nearest_distance, jobs.nearest, jobs.work_ms, jobs.work_ms_max, jobs.failed_attempts, jobs.reclaimed_slices, jobs.error,
     jobs.error_reason, jobs.request_id, jobs.principal, jobs.holder, jobs.traceparent, jobs.labels, jobs.target_id, jobs.shortfall,
     jobs.not_before_at, jobs.not_after_at, jobs.created_at, jobs.started_at, jobs.ended_at, jobs.pruned_at
-from json_each($1) as wanted
-join requests on requests.request_id = wanted.value
+from json_each($1) as wanted join requests on requests.request_id = wanted.value
 join jobs on jobs.id = requests.job_id;
 -- name: enqueue.requests (postgres)
 select requests.fields, jobs.id, jobs.state, jobs.kind, jobs.variant, jobs.symmetry, jobs.level, jobs.rating_min, jobs.rating_max,
@@ -29,9 +25,7 @@ select requests.fields, jobs.id, jobs.state, jobs.kind, jobs.variant, jobs.symme
     jobs.nearest_distance, jobs.nearest, jobs.work_ms, jobs.work_ms_max, jobs.failed_attempts, jobs.reclaimed_slices, jobs.error,
     jobs.error_reason, jobs.request_id, jobs.principal, jobs.holder, jobs.traceparent, jobs.labels, jobs.target_id, jobs.shortfall,
     jobs.not_before_at, jobs.not_after_at, jobs.created_at, jobs.started_at, jobs.ended_at, jobs.pruned_at
-from requests
-join jobs on jobs.id = requests.job_id
-where requests.request_id = any($1);
+from requests join jobs on jobs.id = requests.job_id where requests.request_id = any($1);
 
 -- name: enqueue.shortfalls (sqlite)
 select jobs.id, jobs.state, jobs.kind, jobs.variant, jobs.symmetry, jobs.level, jobs.rating_min, jobs.rating_max, jobs.givens_min,
@@ -47,8 +41,7 @@ select id, state, kind, variant, symmetry, level, rating_min, rating_max, givens
     priority, tries_max, needed_version, tries, repeats, unrated, off_target, givens_missed, unproven, solvers_disagreed, nearest_distance,
     nearest, work_ms, work_ms_max, failed_attempts, reclaimed_slices, error, error_reason, request_id, principal, holder, traceparent,
     labels, target_id, shortfall, not_before_at, not_after_at, created_at, started_at, ended_at, pruned_at
-from jobs
-where shortfall = any($1) and state in ('queued', 'running');
+from jobs where shortfall = any($1) and state in ('queued', 'running');
 
 -- Inserts new jobs after all open jobs in turn order.
 -- name: enqueue.insert_jobs (sqlite)
@@ -59,18 +52,14 @@ select 'queued', value ->> 'kind', value ->> 'variant', value ->> 'symmetry', va
     value ->> 'priority', value ->> 'tries_max', value ->> 'work_ms_max', value ->> 'needed_version', value ->> 'request_id',
     value ->> 'principal', value ->> 'traceparent', value ->> 'shortfall', value ->> 'holder', value -> 'labels', value ->> 'not_before_at',
     $2, (select coalesce(max(turn), 0) from jobs where state in ('queued', 'running')) + 1 + key
-from jsonb_each($1)
-order by key
-returning id;
+from jsonb_each($1) order by key returning id;
 -- name: enqueue.insert_jobs (postgres)
 insert into jobs (state, kind, variant, symmetry, level, rating_min, rating_max, givens_min, givens_max, technique, wanted, seed, priority,
     tries_max, work_ms_max, needed_version, request_id, principal, traceparent, shortfall, holder, labels, not_before_at, created_at, turn)
 select 'queued', kind, variant, symmetry, level, rating_min, rating_max, givens_min, givens_max, technique, wanted, seed, priority,
     tries_max, work_ms_max, needed_version, request_id, principal, traceparent, shortfall, holder, labels, not_before_at, $2,
     nextval('turns')
-from json_populate_recordset(null::jobs, $1::json) with ordinality
-order by ordinality
-returning id;
+from json_populate_recordset(null::jobs, $1::json) with ordinality order by ordinality returning id;
 
 -- name: enqueue.insert_requests (sqlite)
 insert into requests (request_id, fields, job_id, created_at)
@@ -84,8 +73,7 @@ select id, state, kind, variant, symmetry, level, rating_min, rating_max, givens
     priority, tries_max, needed_version, tries, repeats, unrated, off_target, givens_missed, unproven, solvers_disagreed, nearest_distance,
     nearest, work_ms, work_ms_max, failed_attempts, reclaimed_slices, error, error_reason, request_id, principal, holder, traceparent,
     labels, target_id, shortfall, not_before_at, not_after_at, created_at, started_at, ended_at, pruned_at
-from jobs
-where id = $1;
+from jobs where id = $1;
 
 -- name: jobs.list (sqlite)
 select id, state, kind, variant, symmetry, level, rating_min, rating_max, givens_min, givens_max, technique, wanted, made, next_index, seed,
@@ -151,16 +139,13 @@ select id, state, kind, variant, symmetry, level, rating_min, rating_max, givens
     priority, tries_max, needed_version, tries, repeats, unrated, off_target, givens_missed, unproven, solvers_disagreed, nearest_distance,
     nearest, work_ms, work_ms_max, failed_attempts, reclaimed_slices, error, error_reason, request_id, principal, holder, traceparent,
     labels, target_id, shortfall, not_before_at, not_after_at, created_at, started_at, ended_at, pruned_at
-from jobs
-where id = $1;
+from jobs where id = $1;
 -- name: jobs.lock (postgres)
 select id, state, kind, variant, symmetry, level, rating_min, rating_max, givens_min, givens_max, technique, wanted, made, next_index, seed,
     priority, tries_max, needed_version, tries, repeats, unrated, off_target, givens_missed, unproven, solvers_disagreed, nearest_distance,
     nearest, work_ms, work_ms_max, failed_attempts, reclaimed_slices, error, error_reason, request_id, principal, holder, traceparent,
     labels, target_id, shortfall, not_before_at, not_after_at, created_at, started_at, ended_at, pruned_at
-from jobs
-where id = $1
-for no key update;
+from jobs where id = $1 for no key update;
 
 -- name: jobs.end
 update jobs set state = $1, error = $2, error_reason = $3, ended_at = $4
@@ -194,20 +179,16 @@ select id, paused_at, pause_reason, reclaimed_slices, puzzles_max, puzzles_full_
     (
         select json_group_object(state, jobs)
         from (
-            select state, count(*) as jobs from jobs
-            where state in ('queued', 'running')
+            select state, count(*) as jobs from jobs where state in ('queued', 'running')
             group by state
             union all
-            select state, count(*) from jobs
-            where ended_at is not null and pruned_at is null
+            select state, count(*) from jobs where ended_at is not null and pruned_at is null
             group by state)) as jobs,
     (
-        select count(*) from slices
-        join jobs on jobs.id = slices.job_id
+        select count(*) from slices join jobs on jobs.id = slices.job_id
         where jobs.state in ('queued', 'running') and (slices.token is null or slices.lease_expires_at <= $1)) as waiting_slices,
     (
-        select count(*) from slices
-        join jobs on jobs.id = slices.job_id
+        select count(*) from slices join jobs on jobs.id = slices.job_id
         where jobs.state in ('queued', 'running') and slices.token is not null and slices.lease_expires_at > $1) as leased_slices,
     (
         select max($1 - case when not_before_at > created_at then not_before_at else created_at end)
@@ -218,31 +199,25 @@ from queue;
 -- name: queue.state (postgres)
 with clock as (select coalesce($1, (extract(epoch from clock_timestamp()) * 1000)::bigint) as now),
     counted as (
-        select state, count(*) as jobs from jobs
-        where state in ('queued', 'running')
-        group by state
+        select state, count(*) as jobs from jobs where state in ('queued', 'running') group by state
         union all
-        select state, count(*) from jobs
-        where ended_at is not null and pruned_at is null
+        select state, count(*) from jobs where ended_at is not null and pruned_at is null
         group by state)
 select id, paused_at, pause_reason, reclaimed_slices, puzzles_max, puzzles_full_at, bytes_max, bytes_full_at, bytes_used, bytes_read_at,
     (select cast(coalesce(sum(positions - empty), 0) as bigint) from shelves)
       + (select count(*) from puzzles where position is null and withdrawn_at is null) as puzzles,
     coalesce((select json_object_agg(state, jobs) from counted), '{}') as jobs,
     (
-        select count(*) from slices
-        join jobs on jobs.id = slices.job_id
+        select count(*) from slices join jobs on jobs.id = slices.job_id
         where jobs.state in ('queued', 'running') and (slices.token is null or slices.lease_expires_at <= now)) as waiting_slices,
     (
-        select count(*) from slices
-        join jobs on jobs.id = slices.job_id
+        select count(*) from slices join jobs on jobs.id = slices.job_id
         where jobs.state in ('queued', 'running') and slices.token is not null and slices.lease_expires_at > now) as leased_slices,
     (
         select max(now - greatest(not_before_at, created_at)) from jobs
         where state in ('queued', 'running') and state = 'queued' and not_before_at <= now) as oldest_wait_ms,
     (select count(*) from reclaimed_slices where reclaimed_at > now - $2) as reclaimed_slices_last_hour
-from queue
-cross join clock;
+from queue cross join clock;
 
 -- name: queue.is_paused
 select paused_at is not null as is_paused from queue;
@@ -273,16 +248,14 @@ from queue;
 select id, paused_at, pause_reason, reclaimed_slices, puzzles_max, puzzles_full_at, bytes_max, bytes_full_at, bytes_used, bytes_read_at,
     (select cast(coalesce(sum(positions - empty), 0) as bigint) from shelves)
       + (select count(*) from puzzles where position is null and withdrawn_at is null) as puzzles
-from queue
-for no key update of queue;
+from queue for no key update of queue;
 
 -- Finds the row, and counts the puzzles on the shelves, only while the stock is full.
 -- name: queue.growth_while_full
 select id, paused_at, pause_reason, reclaimed_slices, puzzles_max, puzzles_full_at, bytes_max, bytes_full_at, bytes_used, bytes_read_at,
     (select cast(coalesce(sum(positions - empty), 0) as bigint) from shelves)
       + (select count(*) from puzzles where position is null and withdrawn_at is null) as puzzles
-from queue
-where puzzles_full_at is not null or bytes_full_at is not null;
+from queue where puzzles_full_at is not null or bytes_full_at is not null;
 
 -- name: queue.bytes (sqlite)
 select (pages.page_count - free.freelist_count) * size.page_size as number
@@ -312,8 +285,7 @@ on conflict (name) do update set seen_at = excluded.seen_at;
 delete from processes where name = $1;
 
 -- name: process.list
-select id, name, host, pid, role, version, workers, started_at, seen_at from processes
-where id > $1
+select id, name, host, pid, role, version, workers, started_at, seen_at from processes where id > $1
 order by id limit $2;
 
 -- The workers of processes whose rows were renewed within `RUNNING_MS`.
@@ -336,8 +308,7 @@ from (
     join jobs on jobs.id = slices.job_id
     where processes.id in (select value from json_each($2)) and slices.token is not null
       and slices.lease_expires_at > $1 and jobs.state in ('queued', 'running')) as held
-where place <= $3
-order by process_id, place;
+where place <= $3 order by process_id, place;
 -- name: process.held_slices (postgres)
 with clock as (select coalesce($1, (extract(epoch from clock_timestamp()) * 1000)::bigint) as now)
 select *
@@ -347,9 +318,7 @@ from (
         row_number() over (partition by processes.id order by slices.id) as place, count(*) over (partition by processes.id) as of_process
     from slices
     join processes on substr(slices.worker, 1, length(processes.name) + 1) = processes.name || '-'
-    join jobs on jobs.id = slices.job_id
-    cross join clock
+    join jobs on jobs.id = slices.job_id cross join clock
     where processes.id = any($2) and slices.token is not null and slices.lease_expires_at > clock.now
       and jobs.state in ('queued', 'running')) as held
-where place <= $3
-order by process_id, place;
+where place <= $3 order by process_id, place;

@@ -4,8 +4,7 @@ select $1 as now,
         select min(due)
         from (
             select max(jobs.not_before_at, coalesce(slices.lease_expires_at, slices.available_at)) as due
-            from jobs
-            join slices on slices.job_id = jobs.id
+            from jobs join slices on slices.job_id = jobs.id
             where jobs.state in ('queued', 'running') and jobs.needed_version <= $2
             union all
             select not_before_at from jobs
@@ -20,8 +19,7 @@ select now,
         select min(due)
         from (
             select greatest(jobs.not_before_at, coalesce(slices.lease_expires_at, slices.available_at)) as due
-            from jobs
-            join slices on slices.job_id = jobs.id
+            from jobs join slices on slices.job_id = jobs.id
             where jobs.state in ('queued', 'running') and jobs.needed_version <= $2
             union all
             select not_before_at from jobs
@@ -41,8 +39,7 @@ returning id, job_id, first_index, end_index, first_try, token, lease_expires_at
 with expired as (select id from slices where token is not null and lease_expires_at <= $1 order by id limit $2 for update)
 update slices
 set token = null, lease_expires_at = null, available_at = 0, failed_attempts = failed_attempts + 1
-from expired
-where slices.id = expired.id
+from expired where slices.id = expired.id
 returning slices.id, slices.job_id, slices.first_index, slices.end_index, slices.first_try, slices.token, slices.lease_expires_at,
     slices.worker, slices.failed_attempts;
 
@@ -79,8 +76,7 @@ select id, state, kind, variant, symmetry, level, rating_min, rating_max, givens
     nearest, work_ms, work_ms_max, failed_attempts, reclaimed_slices, error, error_reason, request_id, principal, holder, traceparent,
     labels, target_id, shortfall, not_before_at, not_after_at, created_at, started_at, ended_at, pruned_at,
     exists (select 1 from slices where slices.job_id = jobs.id and token is null and available_at <= $1) as is_offering
-from jobs
-cross join urgent
+from jobs cross join urgent
 where state in ('queued', 'running') and not_before_at <= $1 and needed_version <= $2
   and (next_index < wanted or exists (select 1 from slices where slices.job_id = jobs.id and token is null and available_at <= $1))
 order by urgent.is_top_up and work_ms_max is not null, case when $3 and not urgent.is_top_up then priority else 0 end desc, turn, id
@@ -96,8 +92,7 @@ select id, state, kind, variant, symmetry, level, rating_min, rating_max, givens
     nearest, work_ms, work_ms_max, failed_attempts, reclaimed_slices, error, error_reason, request_id, principal, holder, traceparent,
     labels, target_id, shortfall, not_before_at, not_after_at, created_at, started_at, ended_at, pruned_at,
     exists (select 1 from slices where slices.job_id = jobs.id and token is null and available_at <= $1) as is_offering
-from jobs
-cross join urgent
+from jobs cross join urgent
 where state in ('queued', 'running') and not_before_at <= $1 and needed_version <= $2
   and (next_index < wanted or exists (select 1 from slices where slices.job_id = jobs.id and token is null and available_at <= $1))
 order by urgent.is_top_up and work_ms_max is not null, case when $3 and not urgent.is_top_up then priority else 0 end desc, turn, id
@@ -111,10 +106,8 @@ returning id, job_id, first_index, end_index, first_try, token, lease_expires_at
 -- Unlike everywhere else, the job is locked before the slices here, so this statement must not wait for slices.
 -- name: claim.lease_offered (postgres)
 with offered as materialized (
-    select id, first_index from slices
-    where job_id = $1 and token is null and available_at <= $2
-    order by first_index limit $3
-    for update skip locked),
+    select id, first_index from slices where job_id = $1 and token is null and available_at <= $2
+    order by first_index limit $3 for update skip locked),
     started as (update jobs set state = 'running', started_at = coalesce(started_at, $2), turn = nextval('turns') where id = $1)
 update slices
 set token = claimed.token, lease_expires_at = claimed.expires_at, worker = claimed.worker
@@ -132,8 +125,7 @@ returning id, job_id, first_index, end_index, first_try, token, lease_expires_at
 with moved as (
     update jobs
     set next_index = $3, state = 'running', started_at = coalesce(started_at, $4), turn = nextval('turns')
-    where id = $1 and next_index = $2 and state in ('queued', 'running')
-    returning id)
+    where id = $1 and next_index = $2 and state in ('queued', 'running') returning id)
 insert into slices (job_id, first_index, end_index, token, lease_expires_at, worker, available_at)
 select moved.id, claimed.first_index, claimed.end_index, claimed.token, claimed.expires_at, claimed.worker, 0
 from moved
@@ -149,8 +141,7 @@ where id = $3 and next_index = $4 and state in ('queued', 'running');
 
 -- On PostgreSQL, slices are locked by ID first, so that two renewals cannot deadlock.
 -- name: lease.renew (sqlite)
-update slices set lease_expires_at = $2
-from json_each($1) as held
+update slices set lease_expires_at = $2 from json_each($1) as held
 where slices.id = held.value ->> 0 and slices.job_id = held.value ->> 1 and slices.token = held.value ->> 2
   and exists (select 1 from jobs where jobs.id = slices.job_id and state in ('queued', 'running'))
 returning slices.id, slices.job_id, slices.first_index, slices.end_index, slices.first_try, slices.token, slices.lease_expires_at,
@@ -160,12 +151,9 @@ with standing as (
     select slices.id from slices
     join json_array_elements($1::json) as held on slices.id = (held ->> 0)::bigint
       and slices.job_id = (held ->> 1)::bigint and slices.token = (held ->> 2)::bigint
-    join jobs on jobs.id = slices.job_id and jobs.state in ('queued', 'running')
-    order by slices.id
+    join jobs on jobs.id = slices.job_id and jobs.state in ('queued', 'running') order by slices.id
     for update of slices)
-update slices set lease_expires_at = $2
-from standing
-where slices.id = standing.id
+update slices set lease_expires_at = $2 from standing where slices.id = standing.id
 returning slices.id, slices.job_id, slices.first_index, slices.end_index, slices.first_try, slices.token, slices.lease_expires_at,
     slices.worker, slices.failed_attempts;
 
@@ -188,23 +176,20 @@ select slices.id, slices.job_id, slices.first_index, slices.end_index, slices.fi
 from slices
 join json_array_elements($1::json) as held on slices.id = (held ->> 0)::bigint
   and slices.job_id = (held ->> 1)::bigint and slices.token = (held ->> 2)::bigint
-order by slices.id
-for update of slices;
+order by slices.id for update of slices;
 
 -- name: lease.jobs (sqlite)
 select id, state, kind, variant, symmetry, level, rating_min, rating_max, givens_min, givens_max, technique, wanted, made, next_index, seed,
     priority, tries_max, needed_version, tries, repeats, unrated, off_target, givens_missed, unproven, solvers_disagreed, nearest_distance,
     nearest, work_ms, work_ms_max, failed_attempts, reclaimed_slices, error, error_reason, request_id, principal, holder, traceparent,
     labels, target_id, shortfall, not_before_at, not_after_at, created_at, started_at, ended_at, pruned_at
-from jobs
-where id in (select value from json_each($1));
+from jobs where id in (select value from json_each($1));
 -- name: lease.jobs (postgres)
 select id, state, kind, variant, symmetry, level, rating_min, rating_max, givens_min, givens_max, technique, wanted, made, next_index, seed,
     priority, tries_max, needed_version, tries, repeats, unrated, off_target, givens_missed, unproven, solvers_disagreed, nearest_distance,
     nearest, work_ms, work_ms_max, failed_attempts, reclaimed_slices, error, error_reason, request_id, principal, holder, traceparent,
     labels, target_id, shortfall, not_before_at, not_after_at, created_at, started_at, ended_at, pruned_at
-from jobs
-where id = any($1);
+from jobs where id = any($1);
 
 -- name: lease.count_failure
 update jobs set failed_attempts = failed_attempts + 1, error = $1
@@ -218,14 +203,12 @@ returning id, state, kind, variant, symmetry, level, rating_min, rating_max, giv
 update slices
 set first_index = remainder.value ->> 1, first_try = remainder.value ->> 2, token = null, lease_expires_at = null, available_at = 0,
     failed_attempts = 0
-from json_each($1) as remainder
-where slices.id = remainder.value ->> 0;
+from json_each($1) as remainder where slices.id = remainder.value ->> 0;
 -- name: commit.offer_remainders (postgres)
 update slices
 set first_index = (remainder ->> 1)::bigint, first_try = (remainder ->> 2)::bigint, token = null, lease_expires_at = null, available_at = 0,
     failed_attempts = 0
-from json_array_elements($1::json) as remainder
-where slices.id = (remainder ->> 0)::bigint;
+from json_array_elements($1::json) as remainder where slices.id = (remainder ->> 0)::bigint;
 
 -- name: commit.delete_slices (sqlite)
 delete from slices where id in (select value from json_each($1));
@@ -256,16 +239,14 @@ returning id, state, kind, variant, symmetry, level, rating_min, rating_max, giv
 -- `where true` tells SQLite that the clause after the table is not a join condition.
 -- name: commit.count_rates (sqlite)
 insert into rates (spec, engine_version, tries, hits, work_ms)
-select value ->> 0, $2, value ->> 1, value ->> 2, value ->> 3 from json_each($1)
-where true
+select value ->> 0, $2, value ->> 1, value ->> 2, value ->> 3 from json_each($1) where true
 on conflict (spec, engine_version) do update set tries = rates.tries + excluded.tries, hits = rates.hits + excluded.hits,
     work_ms = rates.work_ms + excluded.work_ms
 returning cast(0 as bigint) as id, spec, tries, hits, work_ms;
 -- name: commit.count_rates (postgres)
 insert into rates (spec, engine_version, tries, hits, work_ms)
 select value ->> 0, $2, (value ->> 1)::bigint, (value ->> 2)::bigint, (value ->> 3)::bigint
-from json_array_elements($1::json) with ordinality as counted (value, rank)
-order by rank
+from json_array_elements($1::json) with ordinality as counted (value, rank) order by rank
 on conflict (spec, engine_version) do update set tries = rates.tries + excluded.tries, hits = rates.hits + excluded.hits,
     work_ms = rates.work_ms + excluded.work_ms
 returning cast(0 as bigint) as id, spec, tries, hits, work_ms;

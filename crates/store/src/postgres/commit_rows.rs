@@ -58,13 +58,8 @@ pub(super) async fn add_shelves(write: &mut Write, new: &[&New<'_>]) -> Result<V
     if !added.is_empty() {
         let [kind, variant, symmetry, rating, technique, givens] = columns(&added);
         let base = added.iter().map(|key| key.base.as_str()).collect::<Vec<_>>().into();
-        write
-            .execute(
-                "commit.add_shelves",
-                shelve::ADD_SHELVES,
-                &[kind, variant, symmetry, rating, technique, givens, base],
-            )
-            .await?;
+        let values = [kind, variant, symmetry, rating, technique, givens, base];
+        write.execute("commit.add_shelves", shelve::ADD_SHELVES, &values).await?;
     }
     Ok(without_room.into_iter().cloned().collect())
 }

@@ -138,10 +138,8 @@ async fn store_swaps(write: &mut Write, states: &AudienceStates) -> Result<(), S
     if indices.is_empty() {
         return Ok(());
     }
-    write
-        .execute("deliver.store_swaps", deliver::STORE_SWAPS, values![audiences, shelves, indices, positions])
-        .await
-        .map(|_| ())
+    let values = values![audiences, shelves, indices, positions];
+    write.execute("deliver.store_swaps", deliver::STORE_SWAPS, values).await.map(|_| ())
 }
 
 async fn delete_swaps(write: &mut Write, states: &AudienceStates) -> Result<(), StoreError> {

@@ -4,9 +4,7 @@ select id from series where id = $1 for update;
 -- name: series.by_id
 select series.id, series.name, series.kind, series.variant, series.declared_by, series.ended_at, series.created_at, series.updated_at,
     series_terms.effective_date, series_terms.time_zone, series_terms.criteria
-from series
-join series_terms on series_terms.series_id = series.id
-where series.id = $1
+from series join series_terms on series_terms.series_id = series.id where series.id = $1
 order by series.id, series_terms.effective_date;
 
 -- name: series.count
@@ -16,16 +14,13 @@ select count(*) as number from series;
 -- name: series.all
 select series.id, series.name, series.kind, series.variant, series.declared_by, series.ended_at, series.created_at, series.updated_at,
     series_terms.effective_date, series_terms.time_zone, series_terms.criteria
-from series
-join series_terms on series_terms.series_id = series.id
+from series join series_terms on series_terms.series_id = series.id
 order by series.id, series_terms.effective_date;
 
 -- name: series.by_name
 select series.id, series.name, series.kind, series.variant, series.declared_by, series.ended_at, series.created_at, series.updated_at,
     series_terms.effective_date, series_terms.time_zone, series_terms.criteria
-from series
-join series_terms on series_terms.series_id = series.id
-where series.name = $1
+from series join series_terms on series_terms.series_id = series.id where series.name = $1
 order by series.id, series_terms.effective_date;
 
 -- name: series.lock_all (postgres)
@@ -48,16 +43,14 @@ update series set declared_by = $1, ended_at = null, updated_at = $2 where id = 
 
 -- name: series.insert_terms
 insert into series_terms (series_id, effective_date, time_zone, criteria)
-select id, $2, $3, $4 from series
-where name = $1;
+select id, $2, $3, $4 from series where name = $1;
 
 -- name: series.end
 update series set ended_at = $1, updated_at = $1, declared_by = null where id = $2;
 
 -- name: days.list
 select days.series_id as id, days.date, days.puzzle_id from days
-join puzzles on puzzles.id = days.puzzle_id
-where days.date >= $1 and puzzles.withdrawn_at is null
+join puzzles on puzzles.id = days.puzzle_id where days.date >= $1 and puzzles.withdrawn_at is null
 order by days.series_id, days.date;
 
 -- Held puzzles that no day has. Omits the puzzles of a job until the job has ended, so that all of them have the same probability.
@@ -67,8 +60,7 @@ select puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.holder, puzzles.t
     puzzles.import_line, puzzles.import_note, puzzles.engine_version, puzzles.created_at, puzzles.withdrawn_at, puzzles.withdrawn_reason,
     shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique as shelf_technique,
     shelves.givens as shelf_givens
-from puzzles
-join shelves on shelves.id = puzzles.shelf_id
+from puzzles join shelves on shelves.id = puzzles.shelf_id
 left join jobs on jobs.id = puzzles.job_id
 where puzzles.holder like 'series %' and puzzles.position is null and puzzles.withdrawn_at is null
   and (jobs.id is null or jobs.state not in ('queued', 'running'))
@@ -88,8 +80,7 @@ select id, state, kind, variant, symmetry, level, rating_min, rating_max, givens
     priority, tries_max, needed_version, tries, repeats, unrated, off_target, givens_missed, unproven, solvers_disagreed, nearest_distance,
     nearest, work_ms, work_ms_max, failed_attempts, reclaimed_slices, error, error_reason, request_id, principal, holder, traceparent,
     labels, target_id, shortfall, not_before_at, not_after_at, created_at, started_at, ended_at, pruned_at
-from jobs
-where holder = $1 and shortfall is not null and pruned_at is null
+from jobs where holder = $1 and shortfall is not null and pruned_at is null
 order by id desc limit $2;
 
 -- name: days.puzzle
@@ -98,9 +89,7 @@ select puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.holder, puzzles.t
     puzzles.import_line, puzzles.import_note, puzzles.engine_version, puzzles.created_at, puzzles.withdrawn_at, puzzles.withdrawn_reason,
     shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique as shelf_technique,
     shelves.givens as shelf_givens, puzzles.rater, puzzles.rater_version, puzzles.record
-from puzzles
-join shelves on shelves.id = puzzles.shelf_id
-join days on days.puzzle_id = puzzles.id
+from puzzles join shelves on shelves.id = puzzles.shelf_id join days on days.puzzle_id = puzzles.id
 where days.series_id = $1 and days.date = $2 and puzzles.withdrawn_at is null;
 
 -- name: days.held
@@ -109,8 +98,7 @@ select puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.holder, puzzles.t
     puzzles.import_line, puzzles.import_note, puzzles.engine_version, puzzles.created_at, puzzles.withdrawn_at, puzzles.withdrawn_reason,
     shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique as shelf_technique,
     shelves.givens as shelf_givens
-from puzzles
-join shelves on shelves.id = puzzles.shelf_id
+from puzzles join shelves on shelves.id = puzzles.shelf_id
 left join jobs on jobs.id = puzzles.job_id
 where puzzles.holder = $1 and puzzles.position is null and puzzles.withdrawn_at is null
   and (jobs.id is null or jobs.state not in ('queued', 'running'))
@@ -131,8 +119,7 @@ select id from puzzles where withdrawn_at is null and position is not null and s
 select shelf_id as id, position from puzzles where id = $1;
 -- name: days.lock_shelf (postgres)
 select shelves.id, (select position from puzzles where id = $1) as position from shelves
-where id = (select shelf_id from puzzles where id = $1)
-for no key update;
+where id = (select shelf_id from puzzles where id = $1) for no key update;
 
 -- name: days.take
 update puzzles set position = null, holder = $1
@@ -140,8 +127,7 @@ where id = $2 and withdrawn_at is null and (position is not null or holder = $1)
   and not exists (select 1 from days where days.puzzle_id = puzzles.id);
 
 -- name: days.delivered
-select deliveries.id from audiences
-join deliveries on deliveries.audience_id = audiences.id
+select deliveries.id from audiences join deliveries on deliveries.audience_id = audiences.id
 join puzzles on puzzles.repeat_hash = deliveries.repeat_hash
 where audiences.name = $1 and puzzles.id = $2;
 
@@ -150,5 +136,4 @@ update deliveries set name = null, fields = null where audience_id = $1 and name
 
 -- name: days.deliver
 insert into deliveries (audience_id, puzzle_id, repeat_hash, name, fields, created_at)
-select $1, id, repeat_hash, $2, '{}', $3 from puzzles
-where id = $4;
+select $1, id, repeat_hash, $2, '{}', $3 from puzzles where id = $4;

@@ -232,11 +232,8 @@ async fn series_of<W: Write>(write: &mut W, point: &'static str, name: &str) -> 
 
 /// The last day that has or had a puzzle.
 async fn last_date<W: Write>(write: &mut W, id: SeriesId) -> Result<Option<Date>, StoreError> {
-    write
-        .one("series.last_date", series::LAST_DATE, values![id.0], |row| {
-            Reading::new(row, "days")?.optional_word("date")
-        })
-        .await
+    let read = |row: &W::Row| Reading::new(row, "days")?.optional_word("date");
+    write.one("series.last_date", series::LAST_DATE, values![id.0], read).await
 }
 
 async fn insert_series<W: Write>(

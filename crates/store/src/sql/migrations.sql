@@ -7,9 +7,7 @@ update schema set version = $1;
 -- migrating.
 -- name: migrations.find
 select applied.version, checksum, schema.version, oldest_compatible from _sqlx_migrations as applied
-left join schema on true
-where success
-order by applied.version;
+left join schema on true where success order by applied.version;
 
 -- Like `migrations.find`, for a database of a build without the table `schema`.
 -- name: migrations.find_without_row

@@ -49,8 +49,7 @@ where id in (
 
 -- name: prune.deliveries_after
 select id, created_at, name, recorded from deliveries
-where id > (select seen_delivery_id from queue)
-order by id limit $1;
+where id > (select seen_delivery_id from queue) order by id limit $1;
 
 -- name: prune.deliveries (sqlite)
 delete from deliveries where id in (select value from json_each($1));

@@ -153,11 +153,8 @@ fn no_shelf(shelves_max: u32) -> Refused {
 /// Returns the puzzles in circulation on the lines of these records.
 async fn taken_lines<W: Write>(write: &mut W, import: &Import, records: &[Examined]) -> Result<Taken, StoreError> {
     let lines: Vec<_> = records.iter().map(|record| i64::from(record.line)).collect();
-    Ok(write
-        .all("import.find_lines", import::LINES, values![&import.import_id, lines], line)
-        .await?
-        .into_iter()
-        .collect())
+    let found = write.all("import.find_lines", import::LINES, values![&import.import_id, lines], line).await?;
+    Ok(found.into_iter().collect())
 }
 
 fn line(row: &impl Columns) -> Result<(u32, (PuzzleId, String)), StoreError> {

@@ -8,8 +8,7 @@ select puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.holder, puzzles.t
     puzzles.import_line, puzzles.import_note, puzzles.engine_version, puzzles.created_at, puzzles.withdrawn_at, puzzles.withdrawn_reason,
     shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique as shelf_technique,
     shelves.givens as shelf_givens
-from puzzles
-join shelves on shelves.id = puzzles.shelf_id
+from puzzles join shelves on shelves.id = puzzles.shelf_id
 where puzzles.id in (
     select ids.value from shelves as fitting
     join json_each((
@@ -27,16 +26,14 @@ select puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.holder, puzzles.t
     puzzles.import_line, puzzles.import_note, puzzles.engine_version, puzzles.created_at, puzzles.withdrawn_at, puzzles.withdrawn_reason,
     shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique as shelf_technique,
     shelves.givens as shelf_givens
-from puzzles
-join shelves on shelves.id = puzzles.shelf_id
+from puzzles join shelves on shelves.id = puzzles.shelf_id
 where puzzles.id in (
     select ids.id from shelves as fitting
     cross join lateral (
         select id from puzzles
         where shelf_id = fitting.id and id > $1 and withdrawn_at is null and position is not null
         order by id limit $4) as ids
-    where fitting.id = any($2) or fitting.id > $3
-    order by ids.id limit $4)
+    where fitting.id = any($2) or fitting.id > $3 order by ids.id limit $4)
 order by puzzles.id;
 
 -- By id: takes the first puzzles that fit of all puzzles. The expressions `+shelf_id` and `shelf_id + 0` keep the databases from reading by
@@ -47,8 +44,7 @@ select puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.holder, puzzles.t
     puzzles.import_line, puzzles.import_note, puzzles.engine_version, puzzles.created_at, puzzles.withdrawn_at, puzzles.withdrawn_reason,
     shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique as shelf_technique,
     shelves.givens as shelf_givens
-from puzzles
-join shelves on shelves.id = puzzles.shelf_id
+from puzzles join shelves on shelves.id = puzzles.shelf_id
 where puzzles.id in (
     select id from puzzles
     where id > $1 and withdrawn_at is null and (+shelf_id in (select value from json_each($2)) or +shelf_id > $3) and position is not null
@@ -60,8 +56,7 @@ select puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.holder, puzzles.t
     puzzles.import_line, puzzles.import_note, puzzles.engine_version, puzzles.created_at, puzzles.withdrawn_at, puzzles.withdrawn_reason,
     shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique as shelf_technique,
     shelves.givens as shelf_givens
-from puzzles
-join shelves on shelves.id = puzzles.shelf_id
+from puzzles join shelves on shelves.id = puzzles.shelf_id
 where puzzles.id in (
     select id from puzzles
     where id > $1 and coalesce(withdrawn_at, -1) = -1 and (shelf_id + 0 = any($2) or shelf_id + 0 > $3) and position is not null
@@ -76,8 +71,7 @@ select puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.holder, puzzles.t
     puzzles.import_line, puzzles.import_note, puzzles.engine_version, puzzles.created_at, puzzles.withdrawn_at, puzzles.withdrawn_reason,
     shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique as shelf_technique,
     shelves.givens as shelf_givens
-from puzzles
-join shelves on shelves.id = puzzles.shelf_id
+from puzzles join shelves on shelves.id = puzzles.shelf_id
 where puzzles.id in (
     select id from puzzles
     where job_id = $5 and id > $1 and withdrawn_at is null
@@ -90,8 +84,7 @@ select puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.holder, puzzles.t
     puzzles.import_line, puzzles.import_note, puzzles.engine_version, puzzles.created_at, puzzles.withdrawn_at, puzzles.withdrawn_reason,
     shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique as shelf_technique,
     shelves.givens as shelf_givens
-from puzzles
-join shelves on shelves.id = puzzles.shelf_id
+from puzzles join shelves on shelves.id = puzzles.shelf_id
 where puzzles.id in (
     select id from puzzles
     where (job_id, id) > ($5, $1) and job_id <= $5 and coalesce(withdrawn_at, -1) = -1
@@ -105,8 +98,7 @@ select puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.holder, puzzles.t
     puzzles.import_line, puzzles.import_note, puzzles.engine_version, puzzles.created_at, puzzles.withdrawn_at, puzzles.withdrawn_reason,
     shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique as shelf_technique,
     shelves.givens as shelf_givens
-from puzzles
-join shelves on shelves.id = puzzles.shelf_id
+from puzzles join shelves on shelves.id = puzzles.shelf_id
 where puzzles.id in (
     select id from puzzles
     where import_id = $5 and id > $1 and withdrawn_at is null
@@ -119,8 +111,7 @@ select puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.holder, puzzles.t
     puzzles.import_line, puzzles.import_note, puzzles.engine_version, puzzles.created_at, puzzles.withdrawn_at, puzzles.withdrawn_reason,
     shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique as shelf_technique,
     shelves.givens as shelf_givens
-from puzzles
-join shelves on shelves.id = puzzles.shelf_id
+from puzzles join shelves on shelves.id = puzzles.shelf_id
 where puzzles.id in (
     select id from puzzles
     where (import_id, id) > ($5, $1) and import_id <= $5 and coalesce(withdrawn_at, -1) = -1
@@ -134,8 +125,7 @@ select puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.holder, puzzles.t
     puzzles.import_line, puzzles.import_note, puzzles.engine_version, puzzles.created_at, puzzles.withdrawn_at, puzzles.withdrawn_reason,
     shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique as shelf_technique,
     shelves.givens as shelf_givens, puzzles.rater, puzzles.rater_version, puzzles.record
-from puzzles
-join shelves on shelves.id = puzzles.shelf_id
+from puzzles join shelves on shelves.id = puzzles.shelf_id
 where puzzles.id in (
     select ids.value from shelves as fitting
     join json_each((
@@ -153,16 +143,14 @@ select puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.holder, puzzles.t
     puzzles.import_line, puzzles.import_note, puzzles.engine_version, puzzles.created_at, puzzles.withdrawn_at, puzzles.withdrawn_reason,
     shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique as shelf_technique,
     shelves.givens as shelf_givens, puzzles.rater, puzzles.rater_version, puzzles.record
-from puzzles
-join shelves on shelves.id = puzzles.shelf_id
+from puzzles join shelves on shelves.id = puzzles.shelf_id
 where puzzles.id in (
     select ids.id from shelves as fitting
     cross join lateral (
         select id from puzzles
         where shelf_id = fitting.id and id > $1 and withdrawn_at is null and position is not null
         order by id limit $4) as ids
-    where fitting.id = any($2) or fitting.id > $3
-    order by ids.id limit $4)
+    where fitting.id = any($2) or fitting.id > $3 order by ids.id limit $4)
 order by puzzles.id;
 
 -- name: page.by_id_with_record (sqlite)
@@ -171,8 +159,7 @@ select puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.holder, puzzles.t
     puzzles.import_line, puzzles.import_note, puzzles.engine_version, puzzles.created_at, puzzles.withdrawn_at, puzzles.withdrawn_reason,
     shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique as shelf_technique,
     shelves.givens as shelf_givens, puzzles.rater, puzzles.rater_version, puzzles.record
-from puzzles
-join shelves on shelves.id = puzzles.shelf_id
+from puzzles join shelves on shelves.id = puzzles.shelf_id
 where puzzles.id in (
     select id from puzzles
     where id > $1 and withdrawn_at is null and (+shelf_id in (select value from json_each($2)) or +shelf_id > $3) and position is not null
@@ -184,8 +171,7 @@ select puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.holder, puzzles.t
     puzzles.import_line, puzzles.import_note, puzzles.engine_version, puzzles.created_at, puzzles.withdrawn_at, puzzles.withdrawn_reason,
     shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique as shelf_technique,
     shelves.givens as shelf_givens, puzzles.rater, puzzles.rater_version, puzzles.record
-from puzzles
-join shelves on shelves.id = puzzles.shelf_id
+from puzzles join shelves on shelves.id = puzzles.shelf_id
 where puzzles.id in (
     select id from puzzles
     where id > $1 and coalesce(withdrawn_at, -1) = -1 and (shelf_id + 0 = any($2) or shelf_id + 0 > $3) and position is not null
@@ -198,8 +184,7 @@ select puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.holder, puzzles.t
     puzzles.import_line, puzzles.import_note, puzzles.engine_version, puzzles.created_at, puzzles.withdrawn_at, puzzles.withdrawn_reason,
     shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique as shelf_technique,
     shelves.givens as shelf_givens, puzzles.rater, puzzles.rater_version, puzzles.record
-from puzzles
-join shelves on shelves.id = puzzles.shelf_id
+from puzzles join shelves on shelves.id = puzzles.shelf_id
 where puzzles.id in (
     select id from puzzles
     where job_id = $5 and id > $1 and withdrawn_at is null
@@ -212,8 +197,7 @@ select puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.holder, puzzles.t
     puzzles.import_line, puzzles.import_note, puzzles.engine_version, puzzles.created_at, puzzles.withdrawn_at, puzzles.withdrawn_reason,
     shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique as shelf_technique,
     shelves.givens as shelf_givens, puzzles.rater, puzzles.rater_version, puzzles.record
-from puzzles
-join shelves on shelves.id = puzzles.shelf_id
+from puzzles join shelves on shelves.id = puzzles.shelf_id
 where puzzles.id in (
     select id from puzzles
     where (job_id, id) > ($5, $1) and job_id <= $5 and coalesce(withdrawn_at, -1) = -1
@@ -227,8 +211,7 @@ select puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.holder, puzzles.t
     puzzles.import_line, puzzles.import_note, puzzles.engine_version, puzzles.created_at, puzzles.withdrawn_at, puzzles.withdrawn_reason,
     shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique as shelf_technique,
     shelves.givens as shelf_givens, puzzles.rater, puzzles.rater_version, puzzles.record
-from puzzles
-join shelves on shelves.id = puzzles.shelf_id
+from puzzles join shelves on shelves.id = puzzles.shelf_id
 where puzzles.id in (
     select id from puzzles
     where import_id = $5 and id > $1 and withdrawn_at is null
@@ -241,8 +224,7 @@ select puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.holder, puzzles.t
     puzzles.import_line, puzzles.import_note, puzzles.engine_version, puzzles.created_at, puzzles.withdrawn_at, puzzles.withdrawn_reason,
     shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique as shelf_technique,
     shelves.givens as shelf_givens, puzzles.rater, puzzles.rater_version, puzzles.record
-from puzzles
-join shelves on shelves.id = puzzles.shelf_id
+from puzzles join shelves on shelves.id = puzzles.shelf_id
 where puzzles.id in (
     select id from puzzles
     where (import_id, id) > ($5, $1) and import_id <= $5 and coalesce(withdrawn_at, -1) = -1

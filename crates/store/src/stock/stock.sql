@@ -9,8 +9,7 @@ select id, kind, variant, base, symmetry, rating, technique, givens, positions, 
 
 -- name: stock.live_position
 select position as number from puzzles
-where shelf_id = $1 and withdrawn_at is null and position is not null
-order by id limit 1 offset $2;
+where shelf_id = $1 and withdrawn_at is null and position is not null order by id limit 1 offset $2;
 
 -- The columns of the shelf have other names where a puzzle has its own technique and givens.
 -- name: stock.puzzle
@@ -19,9 +18,7 @@ select puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.holder, puzzles.t
     puzzles.import_line, puzzles.import_note, puzzles.engine_version, puzzles.created_at, puzzles.withdrawn_at, puzzles.withdrawn_reason,
     shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique as shelf_technique,
     shelves.givens as shelf_givens, puzzles.rater, puzzles.rater_version, puzzles.record
-from puzzles
-join shelves on shelves.id = puzzles.shelf_id
-where puzzles.id = $1;
+from puzzles join shelves on shelves.id = puzzles.shelf_id where puzzles.id = $1;
 
 -- name: stock.withdraw (sqlite)
 update puzzles set withdrawn_at = $1, withdrawn_reason = $2, barred = 1 where id = $3 and withdrawn_at is null;
@@ -42,8 +39,7 @@ select puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.holder, puzzles.t
     puzzles.import_line, puzzles.import_note, puzzles.engine_version, puzzles.created_at, puzzles.withdrawn_at, puzzles.withdrawn_reason,
     shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique as shelf_technique,
     shelves.givens as shelf_givens, puzzles.rater, puzzles.rater_version, puzzles.record
-from puzzles
-join shelves on shelves.id = puzzles.shelf_id
+from puzzles join shelves on shelves.id = puzzles.shelf_id
 where puzzles.shelf_id = $1 and puzzles.position = $2;
 
 -- name: positions.one (postgres)
@@ -52,8 +48,7 @@ select puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.holder, puzzles.t
     puzzles.import_line, puzzles.import_note, puzzles.engine_version, puzzles.created_at, puzzles.withdrawn_at, puzzles.withdrawn_reason,
     shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique as shelf_technique,
     shelves.givens as shelf_givens
-from puzzles
-join shelves on shelves.id = puzzles.shelf_id
+from puzzles join shelves on shelves.id = puzzles.shelf_id
 where puzzles.shelf_id = $1 and puzzles.position = $2;
 
 -- name: positions.several_with_record (postgres)
@@ -62,8 +57,7 @@ select puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.holder, puzzles.t
     puzzles.import_line, puzzles.import_note, puzzles.engine_version, puzzles.created_at, puzzles.withdrawn_at, puzzles.withdrawn_reason,
     shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique as shelf_technique,
     shelves.givens as shelf_givens, puzzles.rater, puzzles.rater_version, puzzles.record
-from puzzles
-join shelves on shelves.id = puzzles.shelf_id
+from puzzles join shelves on shelves.id = puzzles.shelf_id
 join unnest($1::bigint[], $2::bigint[]) as asked (shelf_id, position) on puzzles.shelf_id = asked.shelf_id
   and puzzles.position = asked.position;
 
@@ -73,8 +67,7 @@ select puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.holder, puzzles.t
     puzzles.import_line, puzzles.import_note, puzzles.engine_version, puzzles.created_at, puzzles.withdrawn_at, puzzles.withdrawn_reason,
     shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique as shelf_technique,
     shelves.givens as shelf_givens
-from puzzles
-join shelves on shelves.id = puzzles.shelf_id
+from puzzles join shelves on shelves.id = puzzles.shelf_id
 join unnest($1::bigint[], $2::bigint[]) as asked (shelf_id, position) on puzzles.shelf_id = asked.shelf_id
   and puzzles.position = asked.position;
 
@@ -89,8 +82,7 @@ select '[' || coalesce(group_concat(
       || ',' || 'null' || ']]'), '') || ']'
 from jsonb_each(?) as asked
 join puzzles on puzzles.shelf_id = asked.value ->> 0 and puzzles.position = asked.value ->> 1
-join shelves on shelves.id = puzzles.shelf_id
-where puzzles.withdrawn_at is null;
+join shelves on shelves.id = puzzles.shelf_id where puzzles.withdrawn_at is null;
 
 -- The record is included as it is stored: if SQLite parsed it, that would take longer than everything else.
 -- name: positions.cards_with_record (sqlite)
@@ -103,8 +95,7 @@ select '[' || coalesce(group_concat(
       || ',' || puzzles.record || ']]'), '') || ']'
 from jsonb_each(?) as asked
 join puzzles on puzzles.shelf_id = asked.value ->> 0 and puzzles.position = asked.value ->> 1
-join shelves on shelves.id = puzzles.shelf_id
-where puzzles.withdrawn_at is null;
+join shelves on shelves.id = puzzles.shelf_id where puzzles.withdrawn_at is null;
 
 -- name: positions.live (sqlite)
 select puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.holder, puzzles.text, puzzles.solution, puzzles.canonical, puzzles.givens,
@@ -112,8 +103,7 @@ select puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.holder, puzzles.t
     puzzles.import_line, puzzles.import_note, puzzles.engine_version, puzzles.created_at, puzzles.withdrawn_at, puzzles.withdrawn_reason,
     shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique as shelf_technique,
     shelves.givens as shelf_givens, puzzles.rater, puzzles.rater_version, puzzles.record
-from puzzles
-join shelves on shelves.id = puzzles.shelf_id
+from puzzles join shelves on shelves.id = puzzles.shelf_id
 where puzzles.shelf_id = $1 and puzzles.position = $2 and puzzles.withdrawn_at is null;
 
 -- name: shelve.count_shelves (postgres)
@@ -143,8 +133,7 @@ where id in (
     join shelves using (kind, variant, symmetry, rating, technique, givens)
     union
     select unnest($7::bigint[]))
-order by id
-for no key update;
+order by id for no key update;
 
 -- Ids are in the order of the puzzles, so that pages list puzzles in this order. Rows are in the order of their solutions, so that two
 -- commits with the same solutions wait for each other in one direction. Forms need no order: isomorphs of one variant have one solution.
@@ -163,9 +152,7 @@ insert into puzzles (id, shelf_id, position, text, solution, canonical, givens, 
     seed, job_id, job_index, job_try, repeat_hash, import_id, import_line, import_note, holder, engine_version, created_at)
 select id, shelf_id, position, text, solution, canonical, givens, technique, predicted_seconds, rater, rater_version, record::json, seed,
     job_id, job_index, job_try, repeat_hash, import_id, import_line, import_note, holder, $21, $22
-from made
-order by repeat_hash
-returning id;
+from made order by repeat_hash returning id;
 
 -- One query per index: with "or", SQLite would check both conditions for every puzzle.
 -- name: shelve.alike (sqlite)
@@ -173,11 +160,9 @@ select id, shelf_id, text, canonical, withdrawn_at is null as in_circulation, se
     import_note
 from puzzles
 where id in (
-    select id from puzzles
-    where canonical = ? and (withdrawn_at is null or barred = 1)
+    select id from puzzles where canonical = ? and (withdrawn_at is null or barred = 1)
     union all
-    select id from puzzles
-    where repeat_hash = ? and (withdrawn_at is null or barred = 1))
+    select id from puzzles where repeat_hash = ? and (withdrawn_at is null or barred = 1))
 order by id;
 -- Unlike SQLite, the server uses both indexes even with "or".
 -- name: shelve.alike (postgres)
@@ -190,14 +175,12 @@ where (
   and (withdrawn_at is null or barred);
 
 -- name: shelve.withdraw (sqlite)
-update puzzles set withdrawn_at = $1, withdrawn_reason = $2
-where id = $3 and withdrawn_at is null
+update puzzles set withdrawn_at = $1, withdrawn_reason = $2 where id = $3 and withdrawn_at is null
 returning shelf_id as id, position;
 -- name: shelve.withdraw (postgres)
 update puzzles set withdrawn_at = $1, withdrawn_reason = superseded.reason
 from unnest($2::bigint[], $3::text[]) as superseded (id, reason)
-where puzzles.id = superseded.id and withdrawn_at is null
-returning shelf_id as id, position;
+where puzzles.id = superseded.id and withdrawn_at is null returning shelf_id as id, position;
 
 -- name: shelve.grow_shelves (postgres)
 update shelves set positions = positions + grown.added, empty = shelves.empty + grown.emptied
@@ -238,8 +221,7 @@ select puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.holder, puzzles.t
     puzzles.import_line, puzzles.import_note, puzzles.engine_version, puzzles.created_at, puzzles.withdrawn_at, puzzles.withdrawn_reason,
     shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique as shelf_technique,
     shelves.givens as shelf_givens, puzzles.rater, puzzles.rater_version, puzzles.record
-from puzzles
-join shelves on shelves.id = puzzles.shelf_id
+from puzzles join shelves on shelves.id = puzzles.shelf_id
 where puzzles.id > $1 and puzzles.withdrawn_at is null and shelves.kind = $2
   and not (puzzles.rater = $3 and puzzles.rater_version >= $4)
   and not exists (select 1 from ratings where puzzle_id = puzzles.id and ratings.rater = $3 and ratings.rater_version >= $4)
@@ -250,9 +232,7 @@ order by puzzles.id limit $5;
 -- name: rating.insert (sqlite)
 insert into ratings (puzzle_id, rater, rater_version, outcome, rating, record, created_at)
 select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, $2
-from json_each($1)
-join puzzles on puzzles.id = value ->> 0
-where true
+from json_each($1) join puzzles on puzzles.id = value ->> 0 where true
 on conflict (puzzle_id, rater, rater_version) do nothing;
 -- name: rating.insert (postgres)
 insert into ratings (puzzle_id, rater, rater_version, outcome, rating, record, created_at)
@@ -261,19 +241,15 @@ select puzzles.id as puzzle_id, value ->> 1 as rater, (value ->> 2)::bigint as v
 from json_array_elements($1::json)
 join (
     select id from puzzles
-    where id in (select (value ->> 0)::bigint from json_array_elements($1::json))
-    order by id
+    where id in (select (value ->> 0)::bigint from json_array_elements($1::json)) order by id
     for key share) as puzzles
   on puzzles.id = (value ->> 0)::bigint
-order by puzzle_id, rater, version
-on conflict (puzzle_id, rater, rater_version) do nothing;
+order by puzzle_id, rater, version on conflict (puzzle_id, rater, rater_version) do nothing;
 
 -- name: rating.list (sqlite)
 select puzzle_id as id, rater, rater_version, outcome, ratings.rating, record, created_at
-from json_each($1) as asked
-join ratings on ratings.puzzle_id = asked.value
+from json_each($1) as asked join ratings on ratings.puzzle_id = asked.value
 order by puzzle_id, created_at, rater, rater_version;
 -- name: rating.list (postgres)
 select puzzle_id as id, rater, rater_version, outcome, rating, record, created_at from ratings
-where puzzle_id = any($1)
-order by puzzle_id, created_at, rater, rater_version;
+where puzzle_id = any($1) order by puzzle_id, created_at, rater, rater_version;

@@ -24,8 +24,7 @@ where puzzles.id in (
           and created_at < $6
           and not ($7 and exists (select 1 from jobs where jobs.id = job_id and jobs.state in ('queued', 'running')))
         order by id limit $4) as ids
-    where fitting.id = any($2) or fitting.id > $3
-    order by ids.id limit $4)
+    where fitting.id = any($2) or fitting.id > $3 order by ids.id limit $4)
 order by puzzles.id;
 
 -- name: withdrawal.by_id (sqlite)
@@ -155,8 +154,7 @@ where id in (select value from json_each($1)) and withdrawn_at is null
 -- name: withdrawal.lock (postgres)
 select id from puzzles
 where id = any($1) and withdrawn_at is null and not exists (select from jobs where jobs.id = job_id and jobs.state in ('queued', 'running'))
-order by id
-for update of puzzles skip locked;
+order by id for update of puzzles skip locked;
 
 -- This statement comes after the locks, so that it sees all deliveries of the locked puzzles.
 -- name: withdrawal.undelivered (sqlite)
