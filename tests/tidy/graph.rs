@@ -82,7 +82,7 @@ fn imports(module: &str, source: &str, known: &BTreeSet<&str>, exports: &Exports
 }
 
 /// The source before its tests, which stand last.
-fn without_tests(source: &str) -> &str {
+pub(crate) fn without_tests(source: &str) -> &str {
     let begin = ["mod ", "pub(crate) mod "].map(|module| source.find(&format!("\n#[cfg(test)]\n{module}")));
     &source[..begin.into_iter().flatten().min().unwrap_or(source.len())]
 }

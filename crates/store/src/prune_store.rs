@@ -12,7 +12,8 @@ use crate::{
     },
     sql::{
         database::{Columns, Database, Lock, Reading, Write, id},
-        statement::{Sql, in_list, values},
+        statement::values,
+        statements::prune,
     },
 };
 use puzzled_base::clock::Millis;
@@ -67,99 +68,48 @@ impl<D: Database> PruneStore for D {
 }
 
 async fn take_off_the_lists<W: Write>(write: &mut W, before: Millis, rows_max: u32) -> Result<u64, StoreError> {
-    // The last job of a target stays, because the target's forecast reads it.
-    let find = "select id from jobs as old
-                where ended_at is not null and pruned_at is null
-                  and ended_at < $1
-                  and (target_id is null
-                       or exists (select 1 from jobs as later
-                                  where later.target_id = old.target_id and later.id > old.id))
-                order by ended_at
-                limit $2";
-    let old = write.all("prune.find_jobs", find, values![before, rows_max], id).await?;
+    let old = write.all("prune.find_jobs", prune::OLD_JOBS, values![before, rows_max], id).await?;
     if old.is_empty() {
         return Ok(0);
     }
     lock_slices(write, "prune.lock_slices", old.clone()).await?;
-    // A job may have been retried meanwhile.
-    let prune = Sql {
-        sqlite: "update jobs set pruned_at = $1
-                 where id in (select value from json_each($2))
-                   and ended_at is not null and pruned_at is null and ended_at < $3
-                 returning id",
-        postgres: "update jobs set pruned_at = $1
-                   from (select id from jobs where id = any($2) order by id for no key update) as old
-                   where jobs.id = old.id and ended_at is not null and pruned_at is null and ended_at < $3
-                   returning jobs.id",
-    };
-    let ids = write.all("prune.jobs", prune, values![write.now(), old, before], id).await?;
+    let ids = write.all("prune.jobs", prune::JOBS, values![write.now(), old, before], id).await?;
     let pruned = ids.len() as u64;
-    // Pruned jobs cannot be retried, so they need no slices.
-    write.execute("prune.slices", in_list!("delete from slices where job_id", "$1"), values![ids]).await?;
+    write.execute("prune.slices", prune::SLICES, values![ids]).await?;
     Ok(pruned)
 }
 
 async fn forget_requests<W: Write>(write: &mut W, before: Millis, rows_max: u32) -> Result<u64, StoreError> {
-    let forget = "update jobs set request_id = null
-                  where id in (select id from jobs
-                               where pruned_at is not null and request_id is not null and pruned_at < $1
-                               order by pruned_at
-                               limit $2)
-                  returning id";
-    let ids = write.all("prune.names", forget, values![before, rows_max], id).await?;
-    write.execute("prune.requests", in_list!("delete from requests where job_id", "$1"), values![ids]).await
+    let ids = write.all("prune.names", prune::FORGET_REQUESTS, values![before, rows_max], id).await?;
+    write.execute("prune.requests", prune::REQUESTS, values![ids]).await
 }
 
 /// Deletes pruned jobs. A job with puzzles stays, because its spec and seed can make them again.
 async fn delete_jobs<W: Write>(write: &mut W, rows_max: u32) -> Result<u64, StoreError> {
-    let delete = Sql {
-        sqlite: "delete from jobs
-                 where id in (select id from jobs
-                              where pruned_at is not null and request_id is null and (made = 0 or forgotten = 1)
-                                and not exists (select 1 from puzzles where puzzles.job_id = jobs.id)
-                              order by pruned_at
-                              limit $1)",
-        postgres: "delete from jobs
-                   where id in (select id from jobs
-                                where pruned_at is not null and request_id is null and (made = 0 or forgotten)
-                                  and not exists (select from puzzles where puzzles.job_id = jobs.id)
-                                order by pruned_at
-                                limit $1)",
-    };
-    write.execute("prune.delete_jobs", delete, values![rows_max]).await
+    write.execute("prune.delete_jobs", prune::DELETE_JOBS, values![rows_max]).await
 }
 
 /// Delivery ids rise with time, so each call searches by id from where the last call stopped. An index by time would
 /// slow every delivery.
 async fn forget_deliveries<W: Write>(write: &mut W, before: Millis, rows_max: u32) -> Result<u64, StoreError> {
-    let look = "select id, created_at, name, recorded from deliveries
-                where id > (select seen_delivery_id from queue)
-                order by id
-                limit $1";
-    let found = write.all("prune.read_deliveries", look, values![rows_max], seen).await?;
+    let found = write.all("prune.read_deliveries", prune::DELIVERIES_AFTER, values![rows_max], seen).await?;
     // At the end, the search restarts from the first row, because the id of a deleted delivery may be used again.
     let is_at_the_end = found.is_empty();
     let old: Vec<_> = found.into_iter().take_while(|seen| seen.at < before).collect();
     let Some(last) = old.last().map(|seen| seen.id).or(is_at_the_end.then_some(0)) else { return Ok(0) };
     let ids: Vec<_> = old.iter().filter(|seen| !seen.is_kept).map(|seen| seen.id).collect();
-    let delete = in_list!("delete from deliveries where id", "$1");
-    let forgotten = write.execute("prune.deliveries", delete, values![ids]).await?;
-    write.execute("prune.seen", "update queue set seen_delivery_id = $1", values![last]).await?;
+    let forgotten = write.execute("prune.deliveries", prune::DELIVERIES, values![ids]).await?;
+    write.execute("prune.seen", prune::SEEN_DELIVERY, values![last]).await?;
     Ok(forgotten)
 }
 
 /// Deletes rows of processes. A process that still runs adds its row again.
 async fn prune_processes<W: Write>(write: &mut W, before: Millis, rows_max: u32) -> Result<u64, StoreError> {
-    let delete = "delete from processes
-                  where id in (select id from processes where seen_at < $1 order by seen_at limit $2)
-                    and seen_at < $1";
-    write.execute("prune.processes", delete, values![before, rows_max]).await
+    write.execute("prune.processes", prune::PROCESSES, values![before, rows_max]).await
 }
 
 async fn prune_audit<W: Write>(write: &mut W, before: Millis, rows_max: u32) -> Result<u64, StoreError> {
-    let delete = "delete from audit
-                  where id in (select id from audit where created_at < $1 order by created_at limit $2)";
-    write.execute("prune.audit", delete, values![before, rows_max]).await
+    write.execute("prune.audit", prune::AUDIT, values![before, rows_max]).await
 }
 
 /// A delivery that the search has read.

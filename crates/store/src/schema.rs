@@ -8,7 +8,10 @@ use sqlx::{
     migrate::{MigrateError, Migration, MigrationType, Migrator},
 };
 
-use crate::StoreError;
+use crate::{
+    StoreError,
+    sql::{statement::Sql, statements::migrations},
+};
 
 /// The migrations of these files: the name of each, such as `0001_initial.sql`, and its statements. A file that begins with
 /// `-- no-transaction` runs outside of a transaction.
@@ -40,22 +43,12 @@ pub(crate) struct SchemaRow {
     pub(crate) oldest_compatible: i64,
 }
 
-/// Finds the migrations of a database, oldest first, each with the row of `schema`. One statement, because another
-/// process may be migrating.
-const FIND: &str = "select applied.version, checksum, schema.version, oldest_compatible
-                               from _sqlx_migrations as applied left join schema on true
-                               where success
-                               order by applied.version";
-
-/// Like [`FIND`], for a database of a build without the table `schema`.
-const FIND_WITHOUT_ROW: &str = "select version, checksum, null, null from _sqlx_migrations where success";
-
 /// The statement that finds the migrations of a database with these tables; `None` if they are not those of this program. The table
 /// `puzzles` exists since the first build.
-pub(crate) fn find(tables: &[String]) -> Option<&'static str> {
+pub(crate) fn find(tables: &[String]) -> Option<Sql> {
     let has = |name: &str| tables.iter().any(|table| table == name);
     let is_ours = has("_sqlx_migrations") && has("puzzles");
-    is_ours.then(|| if has("schema") { FIND } else { FIND_WITHOUT_ROW })
+    is_ours.then(|| if has("schema") { migrations::FIND } else { migrations::FIND_WITHOUT_ROW })
 }
 
 /// A row that these statements return.

@@ -14,7 +14,8 @@ use crate::{
     sql::{
         database::{Database, Write},
         rows,
-        statement::{Sql, values},
+        statement::values,
+        statements::audit,
     },
 };
 
@@ -63,7 +64,9 @@ impl<D: Database> AuditStore for D {
         self.repeated(|| async {
             let mut write = self.write("denied.begin").await?;
             let now = write.now();
-            write.execute("denied.insert", COUNT_DENIED, values![&rows, now, now.0.div_euclid(MINUTE_MS)]).await?;
+            write
+                .execute("denied.insert", audit::COUNT_DENIED, values![&rows, now, now.0.div_euclid(MINUTE_MS)])
+                .await?;
             write.commit("denied.commit", "denied.committed").await
         })
         .await
@@ -89,46 +92,12 @@ impl<D: Database> AuditStore for D {
             among.as_ref(),
             limit,
         ];
-        self.all(LIST, values, rows::audit_entry).await
+        self.all(audit::LIST, values, rows::audit_entry).await
     }
 }
 
 /// The period in which the denied calls of a principal to a method share an entry, in milliseconds.
 const MINUTE_MS: i64 = 60_000;
-
-/// Only entries of four methods have several subjects. A partial index holds these entries.
-const LIST: &str =
-    "select id, principal, role, address, method, call_id, subjects, details, denied_minute, calls, created_at
-    from audit
-    where id < $1
-      and (cast($2 as text) is null or principal = $2)
-      and (cast($3 as text) is null or method = $3)
-      and (cast($4 as bigint) is null or created_at >= $4)
-      and (cast($5 as bigint) is null or created_at < $5)
-      and (cast($6 as text) is null
-           or id in (select id from audit where subjects = $6
-                     union all
-                     select id from audit
-                     where method in ('BatchGenerate', 'Refill', 'ReleasePuzzles', 'WithdrawPuzzles', 'ImportPuzzles')
-                       and subjects like cast($7 as text)))
-    order by id desc
-    limit $8";
-
-const COUNT_DENIED: Sql = Sql {
-    sqlite: "insert into audit (principal, role, address, method, call_id, calls, created_at, denied_minute)
-             select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, $2, $3
-             from jsonb_each($1)
-             where true
-             order by key
-             on conflict (principal, method, denied_minute) where denied_minute is not null
-             do update set calls = audit.calls + excluded.calls",
-    postgres: "insert into audit (principal, role, address, method, call_id, calls, created_at, denied_minute)
-               select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, (value ->> 5)::bigint, $2, $3
-               from json_array_elements($1::json) with ordinality as new (value, rank)
-               order by rank
-               on conflict (principal, method, denied_minute) where denied_minute is not null
-               do update set calls = audit.calls + excluded.calls",
-};
 
 /// Inserts entries in this order.
 pub(crate) async fn insert<W: Write>(
@@ -145,16 +114,5 @@ pub(crate) async fn insert<W: Write>(
     });
     let rows = rows.collect::<Value>().to_string();
     let now = write.now();
-    must_touch("the audit trail", entries.len() as u64, write.execute(point, INSERT, values![&rows, now]).await?)
+    must_touch("the audit trail", entries.len() as u64, write.execute(point, audit::INSERT, values![&rows, now]).await?)
 }
-
-const INSERT: Sql = Sql {
-    sqlite: "insert into audit (principal, role, address, method, call_id, subjects, details, created_at)
-             select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, $2
-             from jsonb_each($1)
-             order by key",
-    postgres: "insert into audit (principal, role, address, method, call_id, subjects, details, created_at)
-               select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, $2
-               from json_array_elements($1::json) with ordinality as new (value, rank)
-               order by rank",
-};

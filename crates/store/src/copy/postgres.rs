@@ -11,6 +11,7 @@ use crate::{
     StoreError,
     copy::{CopyError, QUEUE, Row, TABLES, Table, Value, in_place, must_be_known},
     postgres::{PostgresSettings, schema},
+    sql::statements::copy,
 };
 
 /// A column with the name of its type.
@@ -57,15 +58,8 @@ impl Target {
 
     /// Returns the table's columns.
     pub(super) async fn columns(&mut self, table: &Table) -> Result<Vec<Column>, CopyError> {
-        let found: Result<Vec<(String, String)>, _> = sqlx::query_as(
-            "select attname::text, format_type(atttypid, null)
-             from pg_attribute
-             where attrelid = $1::regclass and attnum > 0 and not attisdropped
-             order by attnum",
-        )
-        .bind(table.name)
-        .fetch_all(&mut self.db)
-        .await;
+        let found: Result<Vec<(String, String)>, _> =
+            sqlx::query_as(copy::COLUMNS).bind(table.name).fetch_all(&mut self.db).await;
         Ok(found.map_err(in_place(self.name()))?.into_iter().map(|(name, kind)| Column { name, kind }).collect())
     }
 
@@ -115,9 +109,7 @@ impl Target {
             ))
             .await?;
         }
-        let turns =
-            "select setval('turns', (select max(turn) from jobs)) where exists (select from jobs where turn > 0)";
-        self.run(turns.to_owned()).await
+        self.run(copy::CONTINUE_TURNS.to_owned()).await
     }
 
     /// Commits all rows. After an error, they may or may not be there.

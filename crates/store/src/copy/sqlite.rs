@@ -20,6 +20,7 @@ use crate::{
     check_store::CheckStore as _,
     copy::{CopyError, Row, Table, Value, in_place, must_be_known, postgres::Column},
     jobs::process::{Listed, RUNNING_MS},
+    sql::statements::copy,
     sqlite::{SqliteSettings, SqliteStore, schema, settings::with_suffix},
 };
 use puzzled_base::clock::Clock;
@@ -118,7 +119,7 @@ impl Source {
         columns: &[Column],
     ) -> Result<BoxStream<'_, Result<Row, CopyError>>, CopyError> {
         let failed = in_place(self.name.clone());
-        let counted = sqlx::query_scalar("select count(*) from pragma_table_info(?)").bind(table.name);
+        let counted = sqlx::query_scalar(copy::COUNT_COLUMNS).bind(table.name);
         let count: i64 = counted.fetch_one(&mut self.db).await.map_err(&failed)?;
         if usize::try_from(count).ok() != Some(columns.len()) {
             return Err(CopyError::Columns(table.name));

@@ -15,7 +15,8 @@ use crate::{
     jobs::repeat::{Fields, as_json, differences},
     sql::{
         database::{Columns, Write, id},
-        statement::{Sql, in_list, values},
+        statement::values,
+        statements::deliver,
     },
     stock::{
         filter::ShelfFilter,
@@ -142,11 +143,11 @@ impl<'a> Batch<'a> {
             let id = self.states.id(&new.audience);
             let shelves: Vec<_> = choice.shelf_ids().map(|id| id.0).collect();
             let few =
-                write.all("deliver.find_left", FIND_LEFT, values![shelves.clone(), id, FEW_MAX], position).await?;
+                write.all("deliver.find_left", deliver::LEFT, values![shelves.clone(), id, FEW_MAX], position).await?;
             let state = self.states.of(&new.audience);
             if let Some(id) = id {
                 for (index, position) in
-                    write.all("deliver.read_all_swaps", ALL_SWAPS, values![shelves, id], swap).await?
+                    write.all("deliver.read_all_swaps", deliver::ALL_SWAPS, values![shelves, id], swap).await?
                 {
                     if state.has_to_read(index) {
                         state.has_read(index, position);
@@ -247,28 +248,6 @@ impl<'a> Batch<'a> {
         answers
     }
 }
-
-/// Finds the puzzles on shelves that an audience has not had.
-const FIND_LEFT: Sql = Sql {
-    sqlite: "select shelf_id as id, position as number
-             from puzzles
-             where shelf_id in (select value from json_each($1)) and withdrawn_at is null and position is not null
-               and not exists (select 1 from deliveries
-                               where deliveries.audience_id = $2 and deliveries.repeat_hash = puzzles.repeat_hash)
-             limit $3",
-    postgres: "select shelf_id as id, position as number
-               from puzzles
-               where shelf_id = any($1) and withdrawn_at is null and position is not null
-                 and not exists (select from deliveries
-                                 where deliveries.audience_id = $2 and deliveries.repeat_hash = puzzles.repeat_hash)
-               limit $3",
-};
-
-/// Reads all positions of an audience that differ from their draw indices.
-const ALL_SWAPS: Sql = in_list!(
-    "select shelf_id as id, draw_index, position as number from swaps where audience_id = $2 and shelf_id",
-    "$1"
-);
 
 fn position(row: &impl Columns) -> Result<Position, StoreError> {
     let number = row.integer("number")?.ok_or(sqlx::Error::RowNotFound)?;

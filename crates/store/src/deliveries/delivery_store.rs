@@ -19,7 +19,8 @@ use crate::{
     sql::{
         database::{Database, Lock, Write, id},
         rows,
-        statement::{Sql, values},
+        statement::values,
+        statements::audience,
     },
 };
 
@@ -49,21 +50,6 @@ pub trait DeliveryStore {
     /// puzzles for it, and removes its name from all jobs. The audit entry does not contain the audience's name, which may
     /// identify a person.
     async fn forget_audience(&self, audience: &str, by: &Actor) -> Result<Forgotten, StoreError>;
-}
-
-/// Selects a page of the deliveries to an audience. `$repeat_hash` is an expression for the hash in hexadecimal digits.
-macro_rules! listed {
-    ($repeat_hash:literal) => {
-        concat!(
-            "select deliveries.id, deliveries.puzzle_id, ",
-            $repeat_hash,
-            " as repeat_hash, deliveries.name, deliveries.created_at
-             from audiences join deliveries on deliveries.audience_id = audiences.id
-             where audiences.name = $1 and deliveries.id < $2
-             order by deliveries.id desc
-             limit $3"
-        )
-    };
 }
 
 #[async_trait]
@@ -108,9 +94,8 @@ impl<D: Database<Write: DeliveryWrite>> DeliveryStore for D {
         before: Option<DeliveryId>,
         limit: u32,
     ) -> Result<Vec<Delivery>, StoreError> {
-        const SQL: Sql =
-            Sql { sqlite: listed!("lower(hex(repeat_hash))"), postgres: listed!("encode(repeat_hash, 'hex')") };
-        self.all(SQL, values![audience, before.map_or(i64::MAX, |id| id.0), limit], rows::delivery).await
+        self.all(audience::DELIVERIES, values![audience, before.map_or(i64::MAX, |id| id.0), limit], rows::delivery)
+            .await
     }
 
     async fn record_deliveries(&self, audience: &str, had: &[Had], by: &Actor) -> Result<Recorded, StoreError> {
@@ -127,8 +112,7 @@ impl<D: Database<Write: DeliveryWrite>> DeliveryStore for D {
             let mut write = self.write("forget.begin").await?;
             write.lock("forget.lock", Lock::Audiences(&[audience])).await?;
             let mut forgotten = let_go(&mut write, &Holder::Audience(audience.to_owned())).await?;
-            let find = "select id from audiences where name = $1";
-            if let Some(id) = write.optional("forget.find", find, values![audience], id).await? {
+            if let Some(id) = write.optional("forget.find", audience::FIND, values![audience], id).await? {
                 forgotten.deliveries = delete_audience(&mut write, id).await?;
             } else if forgotten == Forgotten::default() {
                 return write.undone(forgotten).await;
@@ -146,19 +130,17 @@ impl<D: Database<Write: DeliveryWrite>> DeliveryStore for D {
 
 /// Deletes an audience with its deliveries, and returns their number.
 async fn delete_audience<W: Write>(write: &mut W, id: i64) -> Result<u64, StoreError> {
-    write.execute("forget.swaps", "delete from swaps where audience_id = $1", values![id]).await?;
-    write.execute("forget.cursors", "delete from cursors where audience_id = $1", values![id]).await?;
-    let sql = "delete from deliveries where audience_id = $1";
-    let forgotten = write.execute("forget.deliveries", sql, values![id]).await?;
-    write.execute("forget.audience", "delete from audiences where id = $1", values![id]).await?;
+    write.execute("forget.swaps", audience::DELETE_SWAPS, values![id]).await?;
+    write.execute("forget.cursors", audience::DELETE_CURSORS, values![id]).await?;
+    let forgotten = write.execute("forget.deliveries", audience::DELETE_DELIVERIES, values![id]).await?;
+    write.execute("forget.audience", audience::DELETE, values![id]).await?;
     Ok(forgotten)
 }
 
 /// Inserts a row for each new audience that gets a puzzle.
 async fn insert_audiences<W: Write>(write: &mut W, states: &mut AudienceStates) -> Result<(), StoreError> {
-    let sql = "insert into audiences (name, created_at) values ($1, $2) returning id";
     for (name, state) in states.iter_mut().filter(|(_, state)| state.lacks_row()) {
-        state.id = Some(write.one("deliver.insert_audience", sql, values![name, write.now()], id).await?);
+        state.id = Some(write.one("deliver.insert_audience", audience::INSERT, values![name, write.now()], id).await?);
     }
     Ok(())
 }

@@ -12,9 +12,10 @@ use crate::{
     sql::{
         database::{Columns, Database, Reading},
         rows,
-        statement::{Sql, values},
+        statement::values,
+        statements::find,
     },
-    stock::{puzzle::Puzzle, stock_store::select_with_record},
+    stock::puzzle::Puzzle,
 };
 use puzzled_base::ids::PuzzleId;
 
@@ -40,7 +41,7 @@ pub trait FindStore {
 impl<D: Database> FindStore for D {
     async fn alike(&self, likeness: &Likeness) -> Result<Option<Puzzle>, StoreError> {
         let hash = RepeatHash(likeness.repeat_hash).to_string();
-        Ok(self.all(ALIKE, values![&likeness.form, &hash], rows::puzzle_with_record).await?.pop())
+        Ok(self.all(find::ALIKE, values![&likeness.form, &hash], rows::puzzle_with_record).await?.pop())
     }
 
     async fn newest(
@@ -51,57 +52,12 @@ impl<D: Database> FindStore for D {
         limit: u32,
     ) -> Result<Vec<Listed>, StoreError> {
         let (sql, name) = match source {
-            Source::Audience(audience) => (OF_AUDIENCE, Some(audience)),
-            Source::Series(series) => (OF_SERIES, series.as_ref()),
+            Source::Audience(audience) => (find::OF_AUDIENCE, Some(audience)),
+            Source::Series(series) => (find::OF_SERIES, series.as_ref()),
         };
         self.all(sql, values![name, before.unwrap_or(i64::MAX), limit, kind, base], listed).await
     }
 }
-
-/// One search for each index.
-const ALIKE: Sql = Sql {
-    sqlite: select_with_record!(
-        "where puzzles.id in (
-             select id from puzzles where canonical = $1 and (withdrawn_at is null or barred = 1)
-             union all
-             select id from puzzles where repeat_hash = unhex($2) and (withdrawn_at is null or barred = 1))
-         order by puzzles.canonical <> $1, puzzles.id
-         limit 1"
-    ),
-    postgres: select_with_record!(
-        "where puzzles.id in (
-             select id from puzzles
-             where md5(canonical)::uuid = md5($1)::uuid and canonical = $1 and (withdrawn_at is null or barred)
-             union all
-             select id from puzzles where repeat_hash = decode($2, 'hex') and (withdrawn_at is null or barred))
-         order by puzzles.canonical <> $1, puzzles.id
-         limit 1"
-    ),
-};
-
-/// The inner statement limits the number of rows that are read, even if few of them fit.
-const OF_AUDIENCE: &str = "select newest.id, newest.puzzle_id,
-            case when shelves.kind = $4 and shelves.base = $5 then puzzles.text end as text
-     from (select deliveries.id, deliveries.puzzle_id
-           from audiences join deliveries on deliveries.audience_id = audiences.id
-           where audiences.name = $1 and deliveries.id < $2
-           order by deliveries.id desc
-           limit $3) as newest
-     left join puzzles on puzzles.id = newest.puzzle_id
-     left join shelves on shelves.id = puzzles.shelf_id
-     order by newest.id desc";
-
-/// The puzzles of days by their ids. A puzzle that was stored later has a higher id.
-const OF_SERIES: &str = "select newest.puzzle_id as id, newest.puzzle_id,
-            case when shelves.kind = $4 and shelves.base = $5 then puzzles.text end as text
-     from (select days.puzzle_id
-           from days join series on series.id = days.series_id
-           where (cast($1 as text) is null or series.name = $1) and days.puzzle_id < $2
-           order by days.puzzle_id desc
-           limit $3) as newest
-     join puzzles on puzzles.id = newest.puzzle_id
-     join shelves on shelves.id = puzzles.shelf_id
-     order by newest.puzzle_id desc";
 
 fn listed(row: &impl Columns) -> Result<Listed, StoreError> {
     let row = Reading::new(row, "deliveries")?;

@@ -15,7 +15,8 @@ use crate::{
     sql::{
         database::{Columns, Write, id},
         rows,
-        statement::{Sql, locking, shelf_columns, values},
+        statement::values,
+        statements::{held, stock},
     },
     stock::{filter::ShelfFilter, puzzle::Shelf, stock_store::puzzle_of},
 };
@@ -31,8 +32,7 @@ pub(crate) async fn serve_from_held<W: Write>(batch: &mut Batch<'_>, write: &mut
     if callers.is_empty() {
         return Ok(());
     }
-    let sql = concat!("select ", shelf_columns!(), " from shelves");
-    let shelves = write.all("deliver.read_shelves", sql, &[], rows::shelf).await?;
+    let shelves = write.all("deliver.read_shelves", stock::SHELVES, &[], rows::shelf).await?;
     // Callers with the same audience and criteria share one search.
     let mut searches: Vec<((&str, &ShelfFilter), Vec<Found>)> = Vec::new();
     for (at, audience, filter) in callers {
@@ -68,25 +68,10 @@ async fn find<W: Write>(
     (audience, filter): (&str, &ShelfFilter),
     audience_id: Option<i64>,
 ) -> Result<Vec<Found>, StoreError> {
-    let sql = Sql {
-        sqlite: "select id, hex(repeat_hash) as repeat_hash
-                 from puzzles
-                 where holder = $1 and position is null and withdrawn_at is null
-                   and shelf_id in (select value from json_each($2))
-                   and not exists (select 1 from deliveries
-                                   where deliveries.audience_id = $3 and deliveries.repeat_hash = puzzles.repeat_hash)
-                 limit $4",
-        postgres: "select id, encode(repeat_hash, 'hex') as repeat_hash
-                   from puzzles
-                   where holder = $1 and position is null and withdrawn_at is null and shelf_id = any($2)
-                     and not exists (select from deliveries
-                                     where deliveries.audience_id = $3 and deliveries.repeat_hash = puzzles.repeat_hash)
-                   limit $4",
-    };
     let holder = Holder::Audience(audience.to_owned()).to_string();
     let fitting = shelves.iter().filter(|shelf| filter.fits(&shelf.key)).map(|shelf| shelf.id.0);
     let values = values![&holder, fitting.collect::<Vec<_>>(), audience_id, FEW_MAX];
-    write.all("deliver.find_held", sql, values, found).await
+    write.all("deliver.find_held", held::FIND, values, found).await
 }
 
 fn found(row: &impl Columns) -> Result<Found, StoreError> {
@@ -96,10 +81,7 @@ fn found(row: &impl Columns) -> Result<Found, StoreError> {
 
 /// Reads a puzzle that was found; `None` if another write has withdrawn or released it meanwhile.
 async fn read<W: Write>(write: &mut W, at: usize, found: Found) -> Result<Option<DrawnPuzzle>, StoreError> {
-    // The lock keeps `WithdrawPuzzles` from deleting the puzzle until its delivery is committed.
-    let sql =
-        locking!("select id from puzzles where id = $1 and position is null and withdrawn_at is null", "for key share");
-    if write.optional("deliver.lock_held", sql, values![found.id], id).await?.is_none() {
+    if write.optional("deliver.lock_held", held::LOCK, values![found.id], id).await?.is_none() {
         return Ok(None);
     }
     let puzzle = puzzle_of(write, "deliver.read_held", PuzzleId(found.id)).await?;
@@ -109,27 +91,12 @@ async fn read<W: Write>(write: &mut W, at: usize, found: Found) -> Result<Option
 /// Cancels the open jobs of a holder, removes its name from all jobs, and withdraws the puzzles that it holds.
 pub(crate) async fn let_go<W: Write>(write: &mut W, holder: &Holder) -> Result<Forgotten, StoreError> {
     let holder = holder.to_string();
-    let open = locking!(
-        "select id from jobs where holder = $1 and state in ('queued', 'running') order by id",
-        "for no key update"
-    );
-    let open = write.all("forget.find_jobs", open, values![&holder], id).await?;
+    let open = write.all("forget.find_jobs", held::LOCK_JOBS, values![&holder], id).await?;
     for job in &open {
         let cancelled = Ending::new(JobState::Cancelled, Some(FORGOTTEN));
         end_job(write, "forget.cancel_job", JobId(*job), cancelled).await?;
     }
-    let unname = "update jobs set holder = null, shortfall = null where holder = $1";
-    write.execute("forget.unname_jobs", unname, values![&holder]).await?;
-    let sql = Sql {
-        sqlite: "update puzzles set withdrawn_at = coalesce(withdrawn_at, $1),
-                                    withdrawn_reason = coalesce(withdrawn_reason, $2),
-                                    barred = 1, holder = null
-                 where holder = $3",
-        postgres: "update puzzles set withdrawn_at = coalesce(withdrawn_at, $1),
-                                      withdrawn_reason = coalesce(withdrawn_reason, $2),
-                                      barred = true, holder = null
-                   where holder = $3",
-    };
-    let withdrawn = write.execute("forget.withdraw", sql, values![write.now(), FORGOTTEN, &holder]).await?;
+    write.execute("forget.unname_jobs", held::UNNAME_JOBS, values![&holder]).await?;
+    let withdrawn = write.execute("forget.withdraw", held::WITHDRAW, values![write.now(), FORGOTTEN, &holder]).await?;
     Ok(Forgotten { withdrawn, cancelled: open.len() as u64, ..Forgotten::default() })
 }

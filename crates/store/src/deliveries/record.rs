@@ -15,7 +15,8 @@ use crate::{
     error::must_touch,
     sql::{
         database::{Columns, Reading, Write, id},
-        statement::{Sql, values},
+        statement::values,
+        statements::{audience, history},
     },
 };
 use puzzled_base::ids::PuzzleId;
@@ -33,8 +34,7 @@ pub(crate) async fn record<W: Write>(
         Err((index, id)) => return write.undone(Recorded::NoPuzzle { index, id }).await,
     };
     let count = all.len();
-    let find = "select id from audiences where name = $1";
-    let known = write.optional("record.find_audience", find, values![audience], id).await?;
+    let known = write.optional("record.find_audience", audience::FIND, values![audience], id).await?;
     let before = match known {
         Some(audience_id) => had_before(&mut write, audience_id, &all).await?,
         None => HashSet::new(),
@@ -44,10 +44,9 @@ pub(crate) async fn record<W: Write>(
     if new.is_empty() {
         return write.undone(recorded).await;
     }
-    let add = "insert into audiences (name, created_at) values ($1, $2) returning id";
     let audience_id = match known {
         Some(audience_id) => audience_id,
-        None => write.one("record.insert_audience", add, values![audience, write.now()], id).await?,
+        None => write.one("record.insert_audience", audience::INSERT, values![audience, write.now()], id).await?,
     };
     insert(&mut write, audience_id, &new).await?;
     let details = json!({ "recorded": new.len(), "known": count - new.len() });
@@ -69,39 +68,8 @@ async fn stocked<W: Write>(write: &mut W, had: &[Had]) -> Result<Vec<Stocked>, S
             Had::Solved(repeat_hash) => hashes.push(repeat_hash.to_string()),
         }
     }
-    write.all("record.find_puzzles", STOCKED, values![ids, forms, texts(&hashes)], stocked_of).await
+    write.all("record.find_puzzles", history::STOCKED, values![ids, forms, texts(&hashes)], stocked_of).await
 }
-
-/// Searches with each index separately, because one search with "or" would not use all indexes.
-const STOCKED: Sql = Sql {
-    sqlite: "select id, canonical, lower(hex(repeat_hash)) as repeat_hash,
-                    withdrawn_at is null or barred = 1 as is_kept
-             from puzzles
-             where id in (select value from json_each($1)
-                          union all
-                          select id from puzzles
-                          where canonical in (select value from json_each($2))
-                            and (withdrawn_at is null or barred = 1)
-                          union all
-                          select id from puzzles
-                          where repeat_hash in (select unhex(value) from json_each($3))
-                            and (withdrawn_at is null or barred = 1))",
-    // The lock keeps `WithdrawPuzzles` from deleting a puzzle until its delivery is committed.
-    postgres: "select id, canonical, encode(repeat_hash, 'hex') as repeat_hash,
-                      withdrawn_at is null or barred as is_kept
-               from puzzles
-               where id in (select unnest($1::bigint[])
-                            union all
-                            select id from puzzles
-                            where md5(canonical)::uuid = any(array(select md5(form)::uuid from unnest($2::text[]) as form))
-                              and canonical = any($2)
-                              and (withdrawn_at is null or barred)
-                            union all
-                            select id from puzzles
-                            where repeat_hash = any(array(select decode(hash, 'hex') from unnest($3::text[]) as hash))
-                              and (withdrawn_at is null or barred))
-               for key share of puzzles",
-};
 
 fn stocked_of(row: &impl Columns) -> Result<Stocked, StoreError> {
     let row = Reading::new(row, "puzzles")?;
@@ -119,15 +87,8 @@ async fn had_before<W: Write>(
     audience_id: i64,
     entries: &[Entry],
 ) -> Result<HashSet<RepeatHash>, StoreError> {
-    let sql = Sql {
-        sqlite: "select id, lower(hex(repeat_hash)) as repeat_hash from deliveries
-                 where audience_id = $1 and repeat_hash in (select unhex(value) from json_each($2))",
-        postgres: "select id, encode(repeat_hash, 'hex') as repeat_hash from deliveries
-                   where audience_id = $1
-                     and repeat_hash = any(array(select decode(hash, 'hex') from unnest($2::text[]) as hash))",
-    };
     let hashes: Vec<_> = entries.iter().map(|entry| entry.repeat_hash.to_string()).collect();
-    let had = write.all("record.find_deliveries", sql, values![audience_id, texts(&hashes)], hash_of).await?;
+    let had = write.all("record.find_deliveries", history::HAD, values![audience_id, texts(&hashes)], hash_of).await?;
     Ok(had.into_iter().collect())
 }
 
@@ -140,18 +101,8 @@ fn texts(hashes: &[String]) -> Vec<&str> {
 }
 
 async fn insert<W: Write>(write: &mut W, audience_id: i64, new: &[Entry]) -> Result<(), StoreError> {
-    let sql = Sql {
-        sqlite: "insert into deliveries (audience_id, puzzle_id, repeat_hash, recorded, created_at)
-                 select $1, value ->> 0, unhex(value ->> 1), 1, $3
-                 from jsonb_each($2)
-                 order by key",
-        postgres: "insert into deliveries (audience_id, puzzle_id, repeat_hash, recorded, created_at)
-                   select $1, (value ->> 0)::bigint, decode(value ->> 1, 'hex'), true, $3
-                   from json_array_elements($2::json) with ordinality as new (value, rank)
-                   order by rank",
-    };
     let rows = new.iter().map(|entry| json!([entry.puzzle_id.map(|id| id.0), entry.repeat_hash.to_string()]));
     let rows = rows.collect::<Value>().to_string();
-    let inserted = write.execute("record.insert", sql, values![audience_id, &rows, write.now()]).await?;
+    let inserted = write.execute("record.insert", history::INSERT, values![audience_id, &rows, write.now()]).await?;
     must_touch("recording deliveries", new.len() as u64, inserted)
 }

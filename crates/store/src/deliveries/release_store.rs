@@ -14,6 +14,7 @@ use crate::{
     sql::{
         database::{Columns, Database, Write, id, number},
         statement::{Sql, Value, values},
+        statements::held,
     },
     stock::{
         filter::ShelfFilter,
@@ -45,19 +46,11 @@ pub trait ReleaseStore {
 #[async_trait]
 impl<D: Database> ReleaseStore for D {
     async fn count_held(&self, holder: Option<&Holder>, filter: &ShelfFilter) -> Result<u64, StoreError> {
-        let sql = Sql {
-            sqlite: "select count(*) as number from puzzles
-                     where position is null and withdrawn_at is null and ($1 is null or holder = $1)
-                       and shelf_id in (select value from json_each($2))",
-            postgres: "select count(*) as number from puzzles
-                       where position is null and withdrawn_at is null and ($1::text is null or holder = $1)
-                         and shelf_id = any($2)",
-        };
         let shelves = self.shelves().await?;
         let fitting = shelves.iter().filter(|shelf| filter.fits(&shelf.key)).map(|shelf| shelf.id.0);
         let holder = holder.map(ToString::to_string);
         let values = values![holder.as_ref(), fitting.collect::<Vec<_>>()];
-        Ok(self.all(sql, values, number).await?.pop().unwrap_or(0))
+        Ok(self.all(held::COUNT, values, number).await?.pop().unwrap_or(0))
     }
 
     async fn releasable(&self, of: &ReleaseOf, limit: u32) -> Result<Vec<PuzzleId>, StoreError> {
@@ -85,7 +78,7 @@ impl<D: Database> ReleaseStore for D {
                 return write.undone(Vec::new()).await;
             }
             lock_shelves(&mut write, "release.lock_shelves", &ids).await?;
-            let mut released = write.all("release.update", RELEASE, values![ids], released).await?;
+            let mut released = write.all("release.update", held::RELEASE, values![ids], released).await?;
             released.sort_unstable();
             grow_shelves(&mut write, released.iter().map(|(_, shelf_id)| *shelf_id).collect()).await?;
             let released: Vec<_> = released.into_iter().map(|(id, _)| PuzzleId(id)).collect();
@@ -105,43 +98,6 @@ enum Asked {
     Ids(Vec<i64>),
 }
 
-/// Selects held puzzles of a release. `$coming` is `not` to leave out the puzzles of days that have not begun, or empty to
-/// select only these.
-macro_rules! held {
-    ($select:literal, $coming:literal, $after:literal) => {
-        Statements {
-            of_holder: held!($select, "holder = $1", "holder = $1", $coming, $after),
-            of_ids: held!($select, "id in (select value from json_each($1))", "id = any($1)", $coming, $after),
-        }
-    };
-    ($select:literal, $sqlite:literal, $postgres:literal, $coming:literal, $after:literal) => {
-        Sql {
-            sqlite: concat!(
-                $select,
-                " from puzzles where position is null and withdrawn_at is null and ",
-                $sqlite,
-                " and ",
-                $coming,
-                " exists (select 1 from days where days.puzzle_id = puzzles.id
-                          and days.date > coalesce((select value ->> 1 from json_each($2)
-                                                    where value ->> 0 = days.series_id), ''))",
-                $after
-            ),
-            postgres: concat!(
-                $select,
-                " from puzzles where position is null and withdrawn_at is null and ",
-                $postgres,
-                " and ",
-                $coming,
-                " exists (select from days where days.puzzle_id = puzzles.id
-                          and days.date > coalesce((select value ->> 1 from json_array_elements($2::json) as value
-                                                    where (value ->> 0)::bigint = days.series_id), ''))",
-                $after
-            ),
-        }
-    };
-}
-
 /// A statement for each form of [`Asked`]. Its parameters are the puzzles and the current days of the series.
 struct Statements {
     of_holder: Sql,
@@ -149,13 +105,14 @@ struct Statements {
 }
 
 /// Finds the puzzles to release; the third parameter is the limit.
-const FIND: Statements = held!("select id", "not", " order by id limit $3");
+const FIND: Statements = Statements { of_holder: held::RELEASABLE_OF_HOLDER, of_ids: held::RELEASABLE_OF_IDS };
 
 /// Counts the puzzles to release.
-const COUNT: Statements = held!("select count(*) as number", "not", "");
+const COUNT: Statements =
+    Statements { of_holder: held::COUNT_RELEASABLE_OF_HOLDER, of_ids: held::COUNT_RELEASABLE_OF_IDS };
 
 /// Counts the puzzles that stay held.
-const COUNT_KEPT: Statements = held!("select count(*) as number", "", "");
+const COUNT_KEPT: Statements = Statements { of_holder: held::COUNT_KEPT_OF_HOLDER, of_ids: held::COUNT_KEPT_OF_IDS };
 
 impl Asked {
     fn of(of: &ReleaseOf) -> Self {
@@ -196,25 +153,6 @@ fn current_days(all: &[Series], now: Millis) -> String {
     days.collect::<serde_json::Value>().to_string()
 }
 
-/// Gives puzzles the next positions of their shelves, in the order of their ids.
-const RELEASE: Sql = Sql {
-    sqlite: "update puzzles set position = placed.position, holder = null
-             from (select held.id, shelves.positions - 1
-                                   + row_number() over (partition by held.shelf_id order by held.id) as position
-                   from puzzles as held join shelves on shelves.id = held.shelf_id
-                   where held.id in (select value from json_each($1))
-                     and held.position is null and held.withdrawn_at is null) as placed
-             where puzzles.id = placed.id
-             returning puzzles.id, puzzles.shelf_id",
-    postgres: "update puzzles set position = placed.position, holder = null
-               from (select held.id, shelves.positions - 1
-                                     + row_number() over (partition by held.shelf_id order by held.id) as position
-                     from puzzles as held join shelves on shelves.id = held.shelf_id
-                     where held.id = any($1) and held.position is null and held.withdrawn_at is null) as placed
-               where puzzles.id = placed.id
-               returning puzzles.id, puzzles.shelf_id",
-};
-
 /// Reads the id and the shelf of a released puzzle.
 fn released(row: &impl Columns) -> Result<(i64, i64), StoreError> {
     Ok((id(row)?, row.integer("shelf_id")?.ok_or(sqlx::Error::RowNotFound)?))
@@ -223,14 +161,5 @@ fn released(row: &impl Columns) -> Result<(i64, i64), StoreError> {
 /// Counts one position more for each of these shelves.
 async fn grow_shelves<W: Write>(write: &mut W, shelves: Vec<i64>) -> Result<(), StoreError> {
     let wanted = shelves.iter().collect::<BTreeSet<_>>().len() as u64;
-    let sql = Sql {
-        sqlite: "update shelves set positions = positions + grown.more
-                 from (select value as shelf_id, count(*) as more from json_each($1) group by value) as grown
-                 where shelves.id = grown.shelf_id",
-        postgres: "update shelves set positions = positions + grown.more
-                   from (select shelf_id, count(*) as more from unnest($1::bigint[]) as shelf_id
-                         group by shelf_id) as grown
-                   where shelves.id = grown.shelf_id",
-    };
-    must_touch("growing shelves", wanted, write.execute("release.grow", sql, values![shelves]).await?)
+    must_touch("growing shelves", wanted, write.execute("release.grow", held::GROW_SHELVES, values![shelves]).await?)
 }

@@ -13,14 +13,14 @@ use crate::{
         lease_store::note_failure,
         policy::SliceSize,
         queue_state::{HOUR_MS, ReclaimedSlice},
-        queue_store::stopped,
         slice::Slice,
     },
     sql::{
         batcher::{Answers, Batcher, alone},
         database::{Columns, Database, Lock, Write},
         rows::{self, SliceRow},
-        statement::{Sql, job_columns, locking, slice_columns, values},
+        statement::values,
+        statements::claim,
     },
 };
 use puzzled_base::{clock::Millis, ids::JobId};
@@ -167,44 +167,12 @@ struct Due {
 }
 
 async fn read_due<D: Database>(db: &D) -> Result<Due, StoreError> {
-    let sql = Sql {
-        sqlite: concat!(
-            "select $1 as now,
-                    (select min(due) from (
-                         select max(jobs.not_before_at, coalesce(slices.lease_expires_at, slices.available_at)) as due
-                         from jobs join slices on slices.job_id = jobs.id
-                         where jobs.state in ('queued', 'running') and jobs.needed_version <= $2
-                         union all
-                         select not_before_at from jobs
-                         where state in ('queued', 'running') and next_index < wanted and needed_version <= $2)
-                     where not exists (select 1 from queue where ",
-            stopped!(),
-            ")) as due,
-                    exists (select 1 from slices where token is not null and lease_expires_at <= $1) as has_expired"
-        ),
-        postgres: concat!(
-            "with clock as (select coalesce($1, (extract(epoch from clock_timestamp()) * 1000)::bigint) as now)
-             select now,
-                    (select min(due) from (
-                         select greatest(jobs.not_before_at, coalesce(slices.lease_expires_at, slices.available_at)) as due
-                         from jobs join slices on slices.job_id = jobs.id
-                         where jobs.state in ('queued', 'running') and jobs.needed_version <= $2
-                         union all
-                         select not_before_at from jobs
-                         where state in ('queued', 'running') and next_index < wanted and needed_version <= $2) as open
-                     where not exists (select from queue where ",
-            stopped!(),
-            ")) as due,
-                    exists (select from slices where token is not null and lease_expires_at <= now) as has_expired
-             from clock"
-        ),
-    };
     let read = |row: &D::Row| {
         let now = Millis(row.integer("now")?.ok_or(sqlx::Error::RowNotFound)?);
         let has_expired = row.flag("has_expired")?.unwrap_or(false);
         Ok(Due { at: row.integer("due")?.map(Millis), now, has_expired })
     };
-    let due = db.all(sql, values![db.told_now(), db.engine_version()], read).await?.pop();
+    let due = db.all(claim::DUE, values![db.told_now(), db.engine_version()], read).await?.pop();
     due.ok_or(StoreError::Refused(sqlx::Error::RowNotFound))
 }
 
@@ -212,34 +180,8 @@ async fn read_due<D: Database>(db: &D) -> Result<Due, StoreError> {
 /// or hangs. It counts as a failed attempt, because a slice that kills its workers must not be attempted forever.
 async fn reclaim<W: Write>(write: &mut W, attempts_max: u32) -> Result<Vec<ReclaimedSlice>, StoreError> {
     write.lock("claim.lock_reclaim", Lock::Reclaim).await?;
-    // On PostgreSQL, the statement waits for a commit of the slice in progress, which removes the slice.
-    let sql = Sql {
-        sqlite: concat!(
-            "update slices
-                 set token = null, lease_expires_at = null, available_at = 0, failed_attempts = failed_attempts + 1
-                 where id in (select id from slices
-                              where token is not null and lease_expires_at <= $1
-                              order by id
-                              limit $2)
-                 returning ",
-            slice_columns!()
-        ),
-        postgres: concat!(
-            "with expired as (
-                       select id from slices
-                       where token is not null and lease_expires_at <= $1
-                       order by id
-                       limit $2
-                       for update)
-                   update slices
-                   set token = null, lease_expires_at = null, available_at = 0, failed_attempts = failed_attempts + 1
-                   from expired
-                   where slices.id = expired.id
-                   returning ",
-            slice_columns!()
-        ),
-    };
-    let mut expired = write.all("claim.reclaim", sql, values![write.now(), RECLAIMED_MAX], rows::slice).await?;
+    let mut expired =
+        write.all("claim.reclaim", claim::RECLAIM, values![write.now(), RECLAIMED_MAX], rows::slice).await?;
     // A failed attempt may end its job. Later slices of that job then do not count as reclaimed.
     expired.sort_by_key(|slice| slice.first_index);
     let mut reclaimed_slices = Vec::new();
@@ -260,39 +202,13 @@ async fn count_reclaimed<W: Write>(write: &mut W, reclaimed_slices: &[ReclaimedS
         return Ok(());
     }
     let jobs = || reclaimed_slices.iter().map(|reclaimed| reclaimed.job_id.0).collect::<Vec<_>>();
-    let on_jobs = Sql {
-        sqlite: "update jobs set reclaimed_slices = reclaimed_slices + counted.more
-                 from (select value as job_id, count(*) as more from json_each($1) group by value) as counted
-                 where jobs.id = counted.job_id",
-        postgres: "update jobs set reclaimed_slices = reclaimed_slices + counted.more
-                   from (select job_id, count(*) as more from unnest($1::bigint[]) as job_id group by job_id) as counted
-                   where jobs.id = counted.job_id",
-    };
-    write.execute("reclaim.count_on_jobs", on_jobs, values![jobs()]).await?;
+    write.execute("reclaim.count_on_jobs", claim::COUNT_ON_JOBS, values![jobs()]).await?;
     let more = i64::try_from(reclaimed_slices.len()).expect("at most RECLAIMED_MAX");
-    let counted = write
-        .execute("reclaim.count", "update queue set reclaimed_slices = reclaimed_slices + $1", values![more])
-        .await?;
+    let counted = write.execute("reclaim.count", claim::COUNT_RECLAIMED, values![more]).await?;
     must_touch("counting reclaimed slices", 1, counted)?;
-    let noted = Sql {
-        sqlite: "insert into reclaimed_slices (reclaimed_at) select $1 from json_each($2)",
-        postgres: "insert into reclaimed_slices (reclaimed_at) select $1 from unnest($2::bigint[])",
-    };
-    write.execute("reclaim.note", noted, values![write.now(), jobs()]).await?;
-    // No count includes older rows. If the clock was set back, some rows stay longer.
-    let forgotten = "delete from reclaimed_slices where reclaimed_at <= $1";
-    write.execute("reclaim.forget", forgotten, values![write.now().plus_ms(-HOUR_MS)]).await?;
+    write.execute("reclaim.note", claim::NOTE_RECLAIMED, values![write.now(), jobs()]).await?;
+    write.execute("reclaim.forget", claim::FORGET_RECLAIMED, values![write.now().plus_ms(-HOUR_MS)]).await?;
     Ok(())
-}
-
-/// The condition that a job has work to claim: `$1` is the time, and `$2` is the engine version.
-macro_rules! has_work {
-    () => {
-        "state in ('queued', 'running') and not_before_at <= $1 and needed_version <= $2
-         and (next_index < wanted
-              or exists (select 1 from slices
-                         where slices.job_id = jobs.id and token is null and available_at <= $1))"
-    };
 }
 
 /// Chooses and locks a job, and returns whether it offers a slice. Waits for other claims on the job. `skip locked` would be wrong
@@ -302,33 +218,9 @@ async fn choose_job<W: Write>(
     order: ClaimOrder,
     engine_version: u32,
 ) -> Result<Option<(Job, bool)>, StoreError> {
-    let sql = locking!(
-        concat!(
-            "with urgent as (
-                 select $4 and work_ms_max is not null as is_top_up from jobs
-                 where ",
-            has_work!(),
-            "
-                 order by priority desc, turn, id
-                 limit 1)
-             select ",
-            job_columns!(),
-            ",
-                    exists (select 1 from slices
-                            where slices.job_id = jobs.id and token is null and available_at <= $1) as is_offering
-             from jobs cross join urgent
-             where ",
-            has_work!(),
-            "
-             order by urgent.is_top_up and work_ms_max is not null,
-                      case when $3 and not urgent.is_top_up then priority else 0 end desc, turn, id
-             limit 1"
-        ),
-        "for no key update of jobs"
-    );
     let values = values![write.now(), engine_version, !order.is_by_turn(), order.avoids_top_ups()];
     let read = |row: &W::Row| Ok((rows::job(row)?, row.flag("is_offering")?.unwrap_or(false)));
-    write.optional("claim.choose_job", sql, values, read).await
+    write.optional("claim.choose_job", claim::CHOOSE_JOB, values, read).await
 }
 
 /// Leases one slice per claim, until the job has no more.

@@ -23,7 +23,8 @@ use crate::{
         batcher::{Answers, Batcher, alone},
         database::{Database, Write},
         rows::{self, SliceRow},
-        statement::{Sql, in_list, job_columns, values},
+        statement::values,
+        statements::commit,
     },
     stock::{
         puzzle::ShelfKey,
@@ -186,29 +187,16 @@ async fn offer_remainders<W: Write>(write: &mut W, allowed: &[Allowed<'_>]) -> R
     let (remainders, ended): (Vec<_>, Vec<_>) =
         allowed.iter().partition(|allowed| allowed.work.next_index < allowed.slice.end_index);
     if !remainders.is_empty() {
-        let sql = Sql {
-            sqlite: "update slices
-                     set first_index = remainder.value ->> 1, first_try = remainder.value ->> 2, token = null,
-                         lease_expires_at = null, available_at = 0, failed_attempts = 0
-                     from json_each($1) as remainder
-                     where slices.id = remainder.value ->> 0",
-            postgres: "update slices
-                       set first_index = (remainder ->> 1)::bigint, first_try = (remainder ->> 2)::bigint, token = null,
-                           lease_expires_at = null, available_at = 0, failed_attempts = 0
-                       from json_array_elements($1::json) as remainder
-                       where slices.id = (remainder ->> 0)::bigint",
-        };
         let columns = remainders
             .iter()
             .map(|remainder| json!([remainder.slice.id, remainder.work.next_index, remainder.work.next_try]));
         let columns = columns.collect::<Value>().to_string();
-        let offered = write.execute("commit.update_slices", sql, values![&columns]).await?;
+        let offered = write.execute("commit.update_slices", commit::OFFER_REMAINDERS, values![&columns]).await?;
         must_touch("offering the remainders of slices", remainders.len() as u64, offered)?;
     }
     if !ended.is_empty() {
-        let sql = in_list!("delete from slices where id", "$1");
         let ids: Vec<_> = ended.iter().map(|ended| ended.slice.id).collect();
-        let deleted = write.execute("commit.delete_slices", sql, values![ids]).await?;
+        let deleted = write.execute("commit.delete_slices", commit::DELETE_SLICES, values![ids]).await?;
         must_touch("ending slices", ended.len() as u64, deleted)?;
     }
     Ok(())
@@ -231,15 +219,7 @@ async fn offer_again<W: Write>(
     if again.is_empty() {
         return Ok(());
     }
-    let sql = Sql {
-        sqlite: "insert into slices (job_id, first_index, end_index, first_try, available_at)
-                 select value ->> 0, value ->> 1, (value ->> 1) + 1, value ->> 2, 0 from json_each($1)",
-        postgres: "insert into slices (job_id, first_index, end_index, first_try, available_at)
-                   select (value ->> 0)::bigint, (value ->> 1)::bigint, (value ->> 1)::bigint + 1,
-                          (value ->> 2)::bigint, 0
-                   from json_array_elements($1::json)",
-    };
-    write.execute("commit.insert_slices", sql, values![&Value::from(again).to_string()]).await?;
+    write.execute("commit.insert_slices", commit::OFFER_AGAIN, values![&Value::from(again).to_string()]).await?;
     Ok(())
 }
 
@@ -293,20 +273,6 @@ fn counts_of_each(allowed: &[Allowed<'_>], progress: &BTreeMap<JobId, Progress>)
 /// that used all its tries, or is a top-up whose working time is spent.
 async fn advance<W: Write>(write: &mut W, id: JobId, progress: &Progress) -> Result<Job, StoreError> {
     let Progress { made, tally, work_ms, no_shelf, out_of_tries } = progress;
-    // The statement decides which miss is the nearest, because other writes may have updated the job since it
-    // was read.
-    let sql = concat!(
-        "update jobs
-               set made = made + $1, tries = tries + $2, repeats = repeats + $3, unrated = unrated + $4,
-                   off_target = off_target + $5, givens_missed = givens_missed + $6, unproven = unproven + $7,
-                   solvers_disagreed = solvers_disagreed + $8,
-                   nearest = case when nearest_distance <= $9 or $9 is null then nearest else $10 end,
-                   nearest_distance = case when nearest_distance <= $9 or $9 is null then nearest_distance else $9 end,
-                   work_ms = work_ms + $11
-               where id = $12 and state in ('queued', 'running')
-               returning ",
-        job_columns!()
-    );
     let values = values![
         *made,
         signed(tally.tries),
@@ -322,7 +288,7 @@ async fn advance<W: Write>(write: &mut W, id: JobId, progress: &Progress) -> Res
         id.0,
     ];
     // `None` if the job ended after the slices were locked. The repeated write then sees the end.
-    let job = write.optional("commit.update_job", sql, values, rows::job).await?;
+    let job = write.optional("commit.update_job", commit::UPDATE_JOB, values, rows::job).await?;
     let job = job.ok_or(StoreError::Overtaken { statement: "updating a job" })?;
     if job.made == job.wanted {
         return end_job(write, "commit.end_job", id, Ending::new(JobState::Succeeded, None)).await;
@@ -349,25 +315,9 @@ async fn count_rates<W: Write>(
     write: &mut W,
     counts: BTreeMap<String, Counts>,
 ) -> Result<HashMap<String, Rate>, StoreError> {
-    // `where true` tells SQLite that the clause after the table is not a join condition.
-    let sql = Sql {
-        sqlite: "insert into rates (spec, engine_version, tries, hits, work_ms)
-                 select value ->> 0, $2, value ->> 1, value ->> 2, value ->> 3 from json_each($1) where true
-                 on conflict (spec, engine_version) do update
-                 set tries = rates.tries + excluded.tries, hits = rates.hits + excluded.hits,
-                     work_ms = rates.work_ms + excluded.work_ms
-                 returning cast(0 as bigint) as id, spec, tries, hits, work_ms",
-        postgres: "insert into rates (spec, engine_version, tries, hits, work_ms)
-                   select value ->> 0, $2, (value ->> 1)::bigint, (value ->> 2)::bigint, (value ->> 3)::bigint
-                   from json_array_elements($1::json) with ordinality as counted (value, rank)
-                   order by rank
-                   on conflict (spec, engine_version) do update
-                   set tries = rates.tries + excluded.tries, hits = rates.hits + excluded.hits,
-                       work_ms = rates.work_ms + excluded.work_ms
-                   returning cast(0 as bigint) as id, spec, tries, hits, work_ms",
-    };
     let columns = counts.into_iter().map(|(spec, Counts { tries, hits, work_ms })| json!([spec, tries, hits, work_ms]));
     let columns = columns.collect::<Value>().to_string();
-    let rates = write.all("commit.count_rates", sql, values![&columns, ENGINE_VERSION], rows::rate).await?;
+    let rates =
+        write.all("commit.count_rates", commit::COUNT_RATES, values![&columns, ENGINE_VERSION], rows::rate).await?;
     Ok(rates.into_iter().map(|rate| (rate.spec.clone(), rate)).collect())
 }

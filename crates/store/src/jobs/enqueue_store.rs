@@ -24,7 +24,8 @@ use crate::{
     sql::{
         database::{Database, Lock, Write, id, number},
         rows,
-        statement::{Sql, in_list, job_columns, values},
+        statement::values,
+        statements::enqueue,
     },
 };
 use puzzled_base::ids::JobId;
@@ -122,19 +123,13 @@ pub(crate) async fn open_work<'a, W: Write>(
     if names.is_empty() {
         return Ok(HashMap::new());
     }
-    let sql = in_list!(
-        "select min(id) as id, principal, count(*) as jobs, cast(sum(wanted - made) as bigint) as puzzles from jobs
-         where state in ('queued', 'running') and principal",
-        "$1",
-        " group by principal"
-    );
     let names: Vec<_> = names.into_iter().collect();
-    Ok(write.all("enqueue.count_open_work", sql, values![names], rows::open_work).await?.into_iter().collect())
+    let found = write.all("enqueue.count_open_work", enqueue::OPEN_WORK, values![names], rows::open_work).await?;
+    Ok(found.into_iter().collect())
 }
 
 pub(crate) async fn open_jobs<W: Write>(write: &mut W) -> Result<u32, StoreError> {
-    let sql = "select count(*) as number from jobs where state in ('queued', 'running')";
-    let open = write.one("enqueue.count_open", sql, &[], number).await?;
+    let open = write.one("enqueue.count_open", enqueue::OPEN_JOBS, &[], number).await?;
     Ok(u32::try_from(open).expect("a u32 bounds the open jobs"))
 }
 
@@ -147,24 +142,8 @@ async fn known_requests<W: Write>(
     if names.is_empty() {
         return Ok(HashMap::new());
     }
-    let sql = Sql {
-        sqlite: concat!(
-            "select requests.fields, ",
-            job_columns!(),
-            "
-                 from json_each($1) as wanted
-                 join requests on requests.request_id = wanted.value
-                 join jobs on jobs.id = requests.job_id"
-        ),
-        postgres: concat!(
-            "select requests.fields, ",
-            job_columns!(),
-            "
-                   from requests join jobs on jobs.id = requests.job_id
-                   where requests.request_id = any($1)"
-        ),
-    };
-    Ok(write.all("enqueue.find_requests", sql, values![names], rows::named_job).await?.into_iter().collect())
+    let found = write.all("enqueue.find_requests", enqueue::REQUESTS, values![names], rows::named_job).await?;
+    Ok(found.into_iter().collect())
 }
 
 /// Returns the open jobs for the shortfalls of these jobs, by shortfall.
@@ -173,20 +152,8 @@ async fn known_shortfalls<W: Write>(write: &mut W, jobs: &[NewJob]) -> Result<Ha
     if shortfalls.is_empty() {
         return Ok(HashMap::new());
     }
-    let sql = Sql {
-        sqlite: concat!(
-            "select ",
-            job_columns!(),
-            " from json_each($1) as wanted
-                 join jobs on jobs.shortfall = wanted.value and jobs.state in ('queued', 'running')"
-        ),
-        postgres: concat!(
-            "select ",
-            job_columns!(),
-            " from jobs where shortfall = any($1) and state in ('queued', 'running')"
-        ),
-    };
-    let found = write.all("enqueue.find_shortfalls", sql, values![shortfalls], rows::job_for_shortfall).await?;
+    let found =
+        write.all("enqueue.find_shortfalls", enqueue::SHORTFALLS, values![shortfalls], rows::job_for_shortfall).await?;
     Ok(found.into_iter().collect())
 }
 
@@ -212,37 +179,12 @@ pub(crate) async fn insert_job<W: Write>(write: &mut W, new: &NewJob) -> Result<
 async fn insert_jobs<W: Write>(write: &mut W, jobs: &[&NewJob]) -> Result<Vec<Job>, StoreError> {
     let now = write.now();
     let columns = jobs.iter().map(|job| columns(job)).collect::<Value>().to_string();
-    let mut ids = write.all("enqueue.insert_jobs", INSERT_JOBS, values![&columns, now], id).await?;
+    let mut ids = write.all("enqueue.insert_jobs", enqueue::INSERT_JOBS, values![&columns, now], id).await?;
     must_touch("queueing jobs", jobs.len() as u64, ids.len() as u64)?;
     // The database does not promise an order of returned rows, but ids rise in the order of insertion.
     ids.sort_unstable();
     Ok(ids.into_iter().zip(jobs).map(|(id, new)| as_queued(JobId(id), new, now)).collect())
 }
-
-/// Inserts new jobs after all open jobs in turn order.
-const INSERT_JOBS: Sql = Sql {
-    sqlite: "insert into jobs (state, kind, variant, symmetry, level, rating_min, rating_max, givens_min, givens_max, technique,
-                               wanted, seed, priority, tries_max, work_ms_max, needed_version, request_id, principal,
-                               traceparent, shortfall, holder, labels, not_before_at, created_at, turn)
-             select 'queued', value ->> 'kind', value ->> 'variant', value ->> 'symmetry', value ->> 'level',
-                    value ->> 'rating_min', value ->> 'rating_max', value ->> 'givens_min', value ->> 'givens_max',
-                    value ->> 'technique', value ->> 'wanted', value ->> 'seed', value ->> 'priority', value ->> 'tries_max',
-                    value ->> 'work_ms_max', value ->> 'needed_version', value ->> 'request_id', value ->> 'principal',
-                    value ->> 'traceparent', value ->> 'shortfall', value ->> 'holder', value -> 'labels', value ->> 'not_before_at', $2,
-                    (select coalesce(max(turn), 0) from jobs where state in ('queued', 'running')) + 1 + key
-             from jsonb_each($1)
-             order by key
-             returning id",
-    postgres: "insert into jobs (state, kind, variant, symmetry, level, rating_min, rating_max, givens_min, givens_max,
-                                 technique, wanted, seed, priority, tries_max, work_ms_max, needed_version, request_id,
-                                 principal, traceparent, shortfall, holder, labels, not_before_at, created_at, turn)
-               select 'queued', kind, variant, symmetry, level, rating_min, rating_max, givens_min, givens_max, technique,
-                      wanted, seed, priority, tries_max, work_ms_max, needed_version, request_id, principal, traceparent,
-                      shortfall, holder, labels, not_before_at, $2, nextval('turns')
-               from json_populate_recordset(null::jobs, $1::json) with ordinality
-               order by ordinality
-               returning id",
-};
 
 fn columns(new: &NewJob) -> Value {
     let (level, range) = rows::difficulty_columns(new.spec.difficulty);
@@ -279,13 +221,10 @@ async fn insert_requests<W: Write>(write: &mut W, jobs: &[&NewJob], inserted: &[
         return Ok(());
     }
     let (wanted, rows) = (rows.len() as u64, Value::from(rows).to_string());
-    let sql = Sql {
-        sqlite: "insert into requests (request_id, fields, job_id, created_at)
-                 select value ->> 0, value ->> 1, value ->> 2, $2 from jsonb_each($1)",
-        postgres: "insert into requests (request_id, fields, job_id, created_at)
-                   select value ->> 0, value ->> 1, (value ->> 2)::bigint, $2
-                   from json_array_elements($1::json)",
-    };
     let now = write.now();
-    must_touch("naming requests", wanted, write.execute("enqueue.insert_requests", sql, values![&rows, now]).await?)
+    must_touch(
+        "naming requests",
+        wanted,
+        write.execute("enqueue.insert_requests", enqueue::INSERT_REQUESTS, values![&rows, now]).await?,
+    )
 }

@@ -19,7 +19,8 @@ use crate::{
     sql::{
         database::{Database, Lock, Write},
         rows,
-        statement::{Sql, job_columns, locking, values},
+        statement::values,
+        statements::jobs,
     },
 };
 use puzzled_base::ids::JobId;
@@ -46,43 +47,12 @@ pub trait JobStore {
 #[async_trait]
 impl<D: Database> JobStore for D {
     async fn job(&self, id: JobId) -> Result<Option<Job>, StoreError> {
-        let sql = concat!("select ", job_columns!(), " from jobs where id = $1");
-        Ok(self.all(sql, values![id.0], rows::job).await?.pop())
+        Ok(self.all(jobs::BY_ID, values![id.0], rows::job).await?.pop())
     }
 
     async fn jobs(&self, filter: &JobFilter, before: Option<JobId>, limit: u32) -> Result<Vec<Job>, StoreError> {
         let states: Vec<_> = filter.states.iter().map(|state| state.name()).collect();
         let labels = serde_json::json!(filter.labels).to_string();
-        let sql = Sql {
-            sqlite: concat!(
-                "select ",
-                job_columns!(),
-                " from jobs
-                 where id < $1
-                   and pruned_at is null
-                   and ($2 is null or state in (select value from json_each($2)))
-                   and ($3 is null or kind = $3)
-                   and not exists (select 1 from json_each($4) as wanted
-                                   where not exists (select 1 from json_each(jobs.labels) as own
-                                                     where own.key = wanted.key and own.value = wanted.value))
-                   and ($5 is null or target_id = $5)
-                 order by id desc
-                 limit $6"
-            ),
-            postgres: concat!(
-                "select ",
-                job_columns!(),
-                " from jobs
-                   where id < $1
-                     and pruned_at is null
-                     and ($2::text[] is null or state = any($2))
-                     and ($3::text is null or kind = $3)
-                     and labels::jsonb @> $4::jsonb
-                     and ($5::bigint is null or target_id = $5)
-                   order by id desc
-                   limit $6"
-            ),
-        };
         let values = values![
             before.map_or(i64::MAX, |id| id.0),
             (!states.is_empty()).then_some(states),
@@ -91,7 +61,7 @@ impl<D: Database> JobStore for D {
             filter.target_id.map(|id| id.0),
             limit,
         ];
-        self.all(sql, values, rows::job).await
+        self.all(jobs::LIST, values, rows::job).await
     }
 
     async fn cancel(&self, id: JobId, by: &Actor) -> Result<Cancelled, StoreError> {
@@ -138,11 +108,9 @@ impl<D: Database> JobStore for D {
             if let Some(over) = over_quota(&mut write, by, &job).await? {
                 return write.undone(Retried::OverQuota(over)).await;
             }
-            let offer = "update slices
-                     set token = null, lease_expires_at = null, available_at = 0, failed_attempts = 0
-                     where job_id = $1";
-            write.execute("retry.update_slices", offer, values![id.0]).await?;
-            let job = write.one("retry.update_job", RETRY, values![tries_more, u32::MAX, id.0], rows::job).await?;
+            write.execute("retry.update_slices", jobs::OFFER_SLICES, values![id.0]).await?;
+            let job =
+                write.one("retry.update_job", jobs::RETRY, values![tries_more, u32::MAX, id.0], rows::job).await?;
             audit_store::insert(&mut write, "retry.audit", &[entry(by, &job)]).await?;
             write.notify("retry.notify", &[Notice::Queued(id)]).await?;
             write.commit("retry.commit", "retry.committed").await?;
@@ -166,33 +134,6 @@ async fn over_quota<W: Write>(write: &mut W, by: &Actor, job: &Job) -> Result<Op
     Ok(exceeded(&by.quotas, open, OpenWork::job(job.wanted - job.made)))
 }
 
-/// A retried job has no deadline and no limit of working time. If its target has another open job by now, the retried job no longer belongs to the
-/// target. The job's shortfall is cleared, because another job may serve it now.
-const RETRY: Sql = Sql {
-    sqlite: concat!("update jobs
-             set state = 'queued', ended_at = null, error = null, error_reason = null, failed_attempts = 0, work_ms_max = null,
-                 not_after_at = null, shortfall = null,
-                 target_id = case when exists (select 1 from jobs as other
-                                               where other.target_id = jobs.target_id
-                                                 and other.state in ('queued', 'running'))
-                             then null else target_id end,
-                 tries_max = min(tries_max + $1, $2),
-                 turn = (select coalesce(max(turn), 0) + 1 from jobs where state in ('queued', 'running'))
-             where id = $3
-             returning ", job_columns!()),
-    postgres: concat!("update jobs
-               set state = 'queued', ended_at = null, error = null, error_reason = null, failed_attempts = 0, work_ms_max = null,
-                 not_after_at = null, shortfall = null,
-                   target_id = case when exists (select from jobs as other
-                                                 where other.target_id = jobs.target_id
-                                                   and other.state in ('queued', 'running'))
-                               then null else target_id end,
-                   tries_max = least(tries_max + $1, $2),
-                   turn = nextval('turns')
-               where id = $3
-               returning ", job_columns!()),
-};
-
 /// Locks the slices of jobs. All writes lock slices before jobs, because a commit in progress that holds a slice may be
 /// about to lock the job.
 pub(crate) async fn lock_slices<W: Write>(
@@ -200,7 +141,7 @@ pub(crate) async fn lock_slices<W: Write>(
     point: &'static str,
     jobs: Vec<i64>,
 ) -> Result<(), StoreError> {
-    write.lock_rows(point, "select from slices where job_id = any($1) order by id for update", values![jobs]).await
+    write.lock_rows(point, jobs::LOCK_SLICES, values![jobs]).await
 }
 
 /// Returns the job, locked until this write ends. This kind of lock does not block inserts of puzzles and slices that
@@ -210,8 +151,7 @@ pub(crate) async fn locked_job<W: Write>(
     point: &'static str,
     id: JobId,
 ) -> Result<Option<Job>, StoreError> {
-    let sql = locking!(concat!("select ", job_columns!(), " from jobs where id = $1"), "for no key update");
-    write.optional(point, sql, values![id.0], rows::job).await
+    write.optional(point, jobs::LOCK, values![id.0], rows::job).await
 }
 
 /// How a job ends.
@@ -240,15 +180,8 @@ pub(crate) async fn end_job<W: Write>(
     id: JobId,
     Ending { state, error, reason }: Ending<'_>,
 ) -> Result<Job, StoreError> {
-    let sql = concat!(
-        "update jobs
-               set state = $1, error = $2, error_reason = $3, ended_at = $4
-               where id = $5 and state in ('queued', 'running')
-               returning ",
-        job_columns!()
-    );
     let values = values![state.name(), error, reason.map(JobError::name), write.now(), id.0];
-    let mut finished = write.all(point, sql, values, rows::job).await?;
+    let mut finished = write.all(point, jobs::END, values, rows::job).await?;
     let job = finished.pop();
     must_touch("the end of a job", 1, u64::from(job.is_some()))?;
     write.notify("end.notify", &[Notice::Finished(id)]).await?;

@@ -16,7 +16,8 @@ use crate::{
     sql::{
         database::{Database, Write},
         rows::{self, SliceRow},
-        statement::{Sql, in_list, job_columns, slice_columns, values},
+        statement::values,
+        statements::lease,
     },
 };
 use puzzled_base::ids::JobId;
@@ -40,39 +41,12 @@ pub trait LeaseStore {
 impl<D: Database> LeaseStore for D {
     async fn renew(&self, leases: &[Lease], lease_ms: i64) -> Result<Vec<Lease>, StoreError> {
         let held = held(leases);
-        // On PostgreSQL, slices are locked by ID first, so that two renewals cannot deadlock.
-        let sql = Sql {
-            sqlite: concat!(
-                "update slices set lease_expires_at = $2
-                     from json_each($1) as held
-                     where slices.id = held.value ->> 0 and slices.job_id = held.value ->> 1
-                       and slices.token = held.value ->> 2
-                       and exists (select 1 from jobs where jobs.id = slices.job_id and state in ('queued', 'running'))
-                     returning ",
-                slice_columns!()
-            ),
-            postgres: concat!(
-                "with standing as (
-                           select slices.id
-                           from slices
-                           join json_array_elements($1::json) as held
-                             on slices.id = (held ->> 0)::bigint and slices.job_id = (held ->> 1)::bigint
-                                and slices.token = (held ->> 2)::bigint
-                           join jobs on jobs.id = slices.job_id and jobs.state in ('queued', 'running')
-                           order by slices.id
-                           for update of slices)
-                       update slices set lease_expires_at = $2
-                       from standing
-                       where slices.id = standing.id
-                       returning ",
-                slice_columns!()
-            ),
-        };
         let renewed = self
             .repeated(|| async {
                 let mut write = self.write("renew.begin").await?;
                 let expires_at = write.now().plus_ms(lease_ms);
-                let renewed = write.all("renew.update_slices", sql, values![&held, expires_at], rows::slice).await?;
+                let renewed =
+                    write.all("renew.update_slices", lease::RENEW, values![&held, expires_at], rows::slice).await?;
                 write.commit("renew.commit", "renew.committed").await?;
                 Ok(renewed)
             })
@@ -90,11 +64,8 @@ impl<D: Database> LeaseStore for D {
             };
             let available_at = write.now().plus_ms(failed.backoff_ms);
             let failed_attempts = slice.failed_attempts + 1;
-            let sql = "update slices
-                       set token = null, lease_expires_at = null, available_at = $1, failed_attempts = $2
-                       where id = $3";
             let values = values![available_at, failed_attempts, slice.id];
-            let offered = write.execute("fail.update_slice", sql, values).await?;
+            let offered = write.execute("fail.update_slice", lease::FAIL, values).await?;
             must_touch("offering a failed slice again", 1, offered)?;
             let was_last = failed_attempts >= failed.attempts_max;
             match note_failure(&mut write, lease.job_id, &failed.error, was_last).await? {
@@ -112,11 +83,8 @@ impl<D: Database> LeaseStore for D {
     async fn give_back(&self, lease: Lease) -> Result<Guarded<()>, StoreError> {
         self.repeated(|| async {
             let mut write = self.write("give_back.begin").await?;
-            let sql = "update slices set token = null, lease_expires_at = null, available_at = 0
-                       where id = $1 and job_id = $2 and token = $3
-                         and exists (select 1 from jobs where jobs.id = slices.job_id and state in ('queued', 'running'))";
             let values = values![lease.slice_id, lease.job_id.0, lease.token];
-            let given = write.execute("give_back.update_slice", sql, values).await?;
+            let given = write.execute("give_back.update_slice", lease::GIVE_BACK, values).await?;
             write.commit("give_back.commit", "give_back.committed").await?;
             Ok(if given == 1 { Guarded::Done(()) } else { Guarded::LeaseLost })
         })
@@ -137,32 +105,10 @@ pub(crate) async fn guarded<W: Write>(
     point: &'static str,
     leases: &[Lease],
 ) -> Result<Vec<(usize, SliceRow, Job)>, StoreError> {
-    let slices = Sql {
-        sqlite: concat!(
-            "select ",
-            slice_columns!(),
-            "
-                 from json_each($1) as held
-                 join slices on slices.id = held.value ->> 0 and slices.job_id = held.value ->> 1
-                            and slices.token = held.value ->> 2"
-        ),
-        postgres: concat!(
-            "select ",
-            slice_columns!(),
-            "
-                   from slices
-                   join json_array_elements($1::json) as held
-                     on slices.id = (held ->> 0)::bigint and slices.job_id = (held ->> 1)::bigint
-                        and slices.token = (held ->> 2)::bigint
-                   order by slices.id
-                   for update of slices"
-        ),
-    };
-    let slices = write.all(point, slices, values![&held(leases)], rows::slice).await?;
+    let slices = write.all(point, lease::LOCK_SLICES, values![&held(leases)], rows::slice).await?;
     let mut slices: HashMap<_, _> = slices.into_iter().map(|slice| (slice.id, slice)).collect();
-    let jobs = in_list!(concat!("select ", job_columns!(), " from jobs where id"), "$1");
     let ids: Vec<_> = leases.iter().map(|lease| lease.job_id.0).collect();
-    let jobs = write.all(point, jobs, values![ids], rows::job).await?;
+    let jobs = write.all(point, lease::JOBS, values![ids], rows::job).await?;
     let jobs: HashMap<_, _> = jobs.into_iter().map(|job| (job.id, job)).collect();
     let mut guarded = Vec::new();
     for (place, lease) in leases.iter().enumerate() {
@@ -188,14 +134,7 @@ pub(crate) async fn note_failure<W: Write>(
     error: &str,
     was_last: bool,
 ) -> Result<Option<Job>, StoreError> {
-    let sql = concat!(
-        "update jobs
-               set failed_attempts = failed_attempts + 1, error = $1
-               where id = $2 and state in ('queued', 'running')
-               returning ",
-        job_columns!()
-    );
-    let job = write.optional("failure.update_job", sql, values![error, id.0], rows::job).await?;
+    let job = write.optional("failure.update_job", lease::COUNT_FAILURE, values![error, id.0], rows::job).await?;
     match job {
         Some(_) if was_last => {
             end_job(write, "failure.end_job", id, Ending::new(JobState::Failed, Some(error))).await.map(Some)

@@ -11,7 +11,8 @@ use crate::{
         database::{Lock, Write as _, id, number},
         record::RecordColumn,
         rows,
-        statement::{Value, shelf_columns},
+        statement::Value,
+        statements::shelve,
     },
     stock::{
         puzzle::{Shelf, ShelfKey},
@@ -51,32 +52,21 @@ pub(super) async fn add_shelves(write: &mut Write, new: &[&New<'_>]) -> Result<V
     // write adds shelves meanwhile.
     write.lock("commit.lock_new_shelves", Lock::Shelves).await?;
     let mut added = missing(write, &keys).await?;
-    let shelves = write.one("commit.count_shelves", "select count(*) as number from shelves", &[], number).await?;
+    let shelves = write.one("commit.count_shelves", shelve::COUNT_SHELVES, &[], number).await?;
     let room = u64::from(write.shelves_max).saturating_sub(shelves);
     let without_room = added.split_off(added.len().min(usize::try_from(room).unwrap_or(usize::MAX)));
     if !added.is_empty() {
-        let sql = "insert into shelves (kind, variant, symmetry, rating, technique, givens, base)
-                   select * from unnest($1::text[], $2::text[], $3::text[], $4::smallint[], $5::text[], $6::integer[],
-                                        $7::text[])";
         let [kind, variant, symmetry, rating, technique, givens] = columns(&added);
         let base = added.iter().map(|key| key.base.as_str()).collect::<Vec<_>>().into();
-        write.execute("commit.add_shelves", sql, &[kind, variant, symmetry, rating, technique, givens, base]).await?;
+        let values = [kind, variant, symmetry, rating, technique, givens, base];
+        write.execute("commit.add_shelves", shelve::ADD_SHELVES, &values).await?;
     }
     Ok(without_room.into_iter().cloned().collect())
 }
 
 /// Returns the keys without a shelf, in their order.
 async fn missing<'a>(write: &mut Write, keys: &[&'a ShelfKey]) -> Result<Vec<&'a ShelfKey>, StoreError> {
-    let sql = "select rank - 1 as number
-               from unnest($1::text[], $2::text[], $3::text[], $4::smallint[], $5::text[], $6::integer[])
-                    with ordinality as asked (kind, variant, symmetry, rating, technique, givens, rank)
-               where not exists (select from shelves
-                                 where (shelves.kind, shelves.variant, shelves.symmetry, shelves.rating,
-                                        shelves.technique, shelves.givens)
-                                       = (asked.kind, asked.variant, asked.symmetry, asked.rating, asked.technique,
-                                          asked.givens))
-               order by rank";
-    let found = write.all("commit.find_shelves", sql, &columns(keys), number).await?;
+    let found = write.all("commit.find_shelves", shelve::MISSING_SHELVES, &columns(keys), number).await?;
     Ok(found.into_iter().map(|at| keys[usize::try_from(at).expect("an index fits")]).collect())
 }
 
@@ -87,22 +77,9 @@ pub(super) async fn lock_shelves(
     new: &[&New<'_>],
     others: Vec<i64>,
 ) -> Result<Vec<Shelf>, StoreError> {
-    let sql = concat!(
-        "select ",
-        shelf_columns!(),
-        " from shelves
-         where id in (select shelves.id
-                      from unnest($1::text[], $2::text[], $3::text[], $4::smallint[], $5::text[], $6::integer[])
-                           as asked (kind, variant, symmetry, rating, technique, givens)
-                      join shelves using (kind, variant, symmetry, rating, technique, givens)
-                      union
-                      select unnest($7::bigint[]))
-         order by id
-         for no key update"
-    );
     let [kind, variant, symmetry, rating, technique, givens] = columns(&keys(new));
     let values = [kind, variant, symmetry, rating, technique, givens, others.into()];
-    write.all("commit.lock_shelves", sql, &values, rows::shelf).await
+    write.all("commit.lock_shelves", shelve::LOCK_SHELVES, &values, rows::shelf).await
 }
 
 /// Inserts new puzzles, all in one statement, at the next positions of locked shelves. Returns their ids, in the order of the
@@ -121,54 +98,31 @@ pub(super) async fn insert_puzzles(
         *next += i64::from(position.is_some());
     }
     let now = write.now;
-    // Ids are in the order of the puzzles, so that pages list puzzles in this order. Rows are in the order of their
-    // solutions, so that two commits with the same solutions wait for each other in one direction. Forms need no order:
-    // isomorphs of one variant have one solution. Isomorphs of two variants have two, and their waits can form a deadlock.
-    // The server then ends one of the two transactions after a second, and it is repeated.
-    let inserted = sqlx::query(
-        "with made as materialized (
-             select nextval('puzzles_id_seq') as id, made.*
-             from unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::integer[], $7::text[],
-                         $8::bigint[], $9::text[], $10::bigint[], $11::text[], $12::bigint[], $13::bigint[], $14::bigint[],
-                         $15::bigint[], $16::bytea[], $17::text[], $18::bigint[], $19::text[], $20::text[])
-                  with ordinality as made (shelf_id, position, text, solution, canonical, givens, technique,
-                                           predicted_seconds, rater, rater_version, record, seed, job_id, job_index,
-                                           job_try, repeat_hash, import_id, import_line, import_note, holder, rank)
-             order by rank)
-         insert into puzzles (id, shelf_id, position, text, solution, canonical, givens, technique, predicted_seconds, rater,
-                              rater_version, record, seed, job_id, job_index, job_try, repeat_hash, import_id,
-                              import_line, import_note, holder, engine_version, created_at)
-         select id, shelf_id, position, text, solution, canonical, givens, technique, predicted_seconds, rater,
-                rater_version, record::json, seed, job_id, job_index, job_try, repeat_hash, import_id, import_line,
-                import_note, holder, $21, $22
-         from made
-         order by repeat_hash
-         returning id",
-    )
-    .bind(rows.shelf_id)
-    .bind(rows.position)
-    .bind(rows.text)
-    .bind(rows.solution)
-    .bind(rows.canonical)
-    .bind(rows.givens)
-    .bind(rows.technique)
-    .bind(rows.predicted_seconds)
-    .bind(rows.rater)
-    .bind(rows.rater_version)
-    .bind(rows.record)
-    .bind(rows.seed)
-    .bind(rows.job_id)
-    .bind(rows.job_index)
-    .bind(rows.job_try)
-    .bind(rows.repeat_hash)
-    .bind(rows.import_id)
-    .bind(rows.import_line)
-    .bind(rows.import_note)
-    .bind(rows.holder)
-    .bind(i64::from(ENGINE_VERSION))
-    .bind(now.0)
-    .fetch_all(write.at("commit.insert_puzzles").await?)
-    .await?;
+    let inserted = sqlx::query(shelve::INSERT_PUZZLES)
+        .bind(rows.shelf_id)
+        .bind(rows.position)
+        .bind(rows.text)
+        .bind(rows.solution)
+        .bind(rows.canonical)
+        .bind(rows.givens)
+        .bind(rows.technique)
+        .bind(rows.predicted_seconds)
+        .bind(rows.rater)
+        .bind(rows.rater_version)
+        .bind(rows.record)
+        .bind(rows.seed)
+        .bind(rows.job_id)
+        .bind(rows.job_index)
+        .bind(rows.job_try)
+        .bind(rows.repeat_hash)
+        .bind(rows.import_id)
+        .bind(rows.import_line)
+        .bind(rows.import_note)
+        .bind(rows.holder)
+        .bind(i64::from(ENGINE_VERSION))
+        .bind(now.0)
+        .fetch_all(write.at("commit.insert_puzzles").await?)
+        .await?;
     must_touch("inserting puzzles", new.len() as u64, inserted.len() as u64)?;
     let mut ids = inserted.iter().map(id).collect::<Result<Vec<_>, _>>()?;
     ids.sort_unstable();

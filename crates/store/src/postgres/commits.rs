@@ -15,11 +15,7 @@ use crate::{
         Write,
         commit_rows::{add_shelves, insert_puzzles, lock_shelves},
     },
-    sql::{
-        database::Write as _,
-        rows,
-        statement::{origin_columns, values},
-    },
+    sql::{database::Write as _, rows, statement::values, statements::shelve},
     stock::{
         origins::alike as alike_of,
         puzzle::{Shelf, ShelfKey},
@@ -128,21 +124,11 @@ impl Known {
         if forms.is_empty() {
             return Ok(known);
         }
-        // Unlike SQLite, the server uses both indexes even with "or".
-        let found = sqlx::query(concat!(
-            "select id, shelf_id, text, canonical, repeat_hash, withdrawn_at is null as in_circulation, ",
-            origin_columns!(),
-            "
-             from puzzles
-             where (md5(canonical)::uuid = any(array(select md5(form)::uuid from unnest($1::text[]) as form))
-                    and canonical = any($1)
-                    or repeat_hash = any($2))
-               and (withdrawn_at is null or barred)"
-        ))
-        .bind(forms)
-        .bind(repeat_hashes)
-        .fetch_all(write.at("commit.find_alike").await?)
-        .await?;
+        let found = sqlx::query(shelve::ALIKE.postgres)
+            .bind(forms)
+            .bind(repeat_hashes)
+            .fetch_all(write.at("commit.find_alike").await?)
+            .await?;
         for row in &found {
             known.insert(alike_of(row)?, row.try_get("repeat_hash")?);
         }
@@ -177,14 +163,11 @@ async fn withdraw(write: &mut Write, replaced: &[Replaced]) -> Result<Vec<i64>, 
     if replaced.is_empty() {
         return Ok(Vec::new());
     }
-    let sql = "update puzzles set withdrawn_at = $1, withdrawn_reason = superseded.reason
-               from unnest($2::bigint[], $3::text[]) as superseded (id, reason)
-               where puzzles.id = superseded.id and withdrawn_at is null
-               returning shelf_id as id, position";
     let ids: Vec<_> = replaced.iter().map(|old| old.puzzle_id).collect();
     let reasons: Vec<_> = replaced.iter().map(|old| superseded_by(old.by_index)).collect();
     let reasons: Vec<_> = reasons.iter().map(String::as_str).collect();
-    let withdrawn = write.all("commit.withdraw", sql, values![write.now, ids, reasons], rows::placed).await?;
+    let withdrawn =
+        write.all("commit.withdraw", shelve::WITHDRAW, values![write.now, ids, reasons], rows::placed).await?;
     if withdrawn.len() == replaced.len() {
         let live = withdrawn.into_iter().filter(|placed| placed.position.is_some());
         return Ok(live.map(|placed| placed.shelf_id).collect());
@@ -205,12 +188,8 @@ async fn grow_shelves(
     }
     let added = |shelf: &Shelf| signed(added.get(&shelf.key).copied().unwrap_or(0));
     let gone = |shelf: &Shelf| signed(emptied.iter().filter(|shelf_id| **shelf_id == shelf.id.0).count() as u64);
-    let sql = "update shelves
-               set positions = positions + grown.added, empty = shelves.empty + grown.emptied
-               from unnest($1::bigint[], $2::bigint[], $3::bigint[]) as grown (id, added, emptied)
-               where shelves.id = grown.id";
     let columns = shelves.iter().map(|shelf| (shelf.id.0, added(shelf), gone(shelf)));
     let (ids, added, gone): (Vec<_>, Vec<_>, Vec<_>) = columns.collect();
-    let grown = write.execute("commit.grow_shelves", sql, values![ids, added, gone]).await?;
+    let grown = write.execute("commit.grow_shelves", shelve::GROW_SHELVES, values![ids, added, gone]).await?;
     must_touch("growing shelves", shelves.len() as u64, grown)
 }

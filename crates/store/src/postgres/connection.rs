@@ -19,7 +19,7 @@ use sqlx::{
 };
 use tokio::{runtime::Handle, time::timeout};
 
-use crate::{PoolUse, StoreError};
+use crate::{PoolUse, StoreError, sql::statements::server};
 use puzzled_base::{
     clock::{Clock, SystemClock},
     counters::{Durations, SHORT_US},
@@ -180,8 +180,7 @@ impl Connections {
             if self.is_read_only.load(Relaxed) { self.pool.num_idle() } else { self.most as usize };
         loop {
             let mut db = self.borrowed().await?;
-            let begun = concat!("begin; select ", clock!(), ", current_setting('transaction_read_only')::bool");
-            match sqlx::raw_sql(begun).fetch_one(&mut *db).await {
+            match sqlx::raw_sql(server::BEGIN).fetch_one(&mut *db).await {
                 // The transaction has not begun, so another connection can be used.
                 Err(error) if is_lost(&error) && left > 0 => left -= 1,
                 Err(error) => return Err(error.into()),

@@ -12,11 +12,7 @@ use crate::{
     },
     error::must_touch,
     postgres::Write,
-    sql::{
-        database::Write as _,
-        rows,
-        statement::{puzzle_columns, values},
-    },
+    sql::{database::Write as _, rows, statement::values, statements::deliver},
     stock::puzzle::ShelfId,
 };
 use puzzled_base::ids::PuzzleId;
@@ -24,14 +20,10 @@ use puzzled_base::ids::PuzzleId;
 #[async_trait]
 impl DeliveryWrite for Write {
     async fn states(&mut self, audiences: &[&str]) -> Result<AudienceStates, StoreError> {
-        let found: Vec<(String, i64, Option<i64>, Option<i64>)> = sqlx::query_as(
-            "select audiences.name, audiences.id, cursors.shelf_id, cursors.taken
-             from audiences left join cursors on cursors.audience_id = audiences.id
-             where audiences.name = any($1)",
-        )
-        .bind(audiences)
-        .fetch_all(self.at("deliver.read_cursors").await?)
-        .await?;
+        let found: Vec<(String, i64, Option<i64>, Option<i64>)> = sqlx::query_as(deliver::STATES.postgres)
+            .bind(audiences)
+            .fetch_all(self.at("deliver.read_cursors").await?)
+            .await?;
         let mut states = AudienceStates::default();
         for (name, id, shelf_id, taken) in found {
             let state = states.of(&name);
@@ -44,16 +36,12 @@ impl DeliveryWrite for Write {
     }
 
     async fn named(&mut self, names: &[(usize, i64, String)]) -> Result<Vec<Named>, StoreError> {
-        let found: Vec<(i64, String, i64)> = sqlx::query_as(
-            "select asked.at, deliveries.fields, deliveries.puzzle_id
-             from unnest($1::bigint[], $2::bigint[], $3::text[]) as asked (at, audience_id, name)
-             join deliveries on deliveries.audience_id = asked.audience_id and deliveries.name = asked.name",
-        )
-        .bind(names.iter().map(|(at, ..)| number(*at)).collect::<Vec<_>>())
-        .bind(names.iter().map(|(_, audience_id, _)| *audience_id).collect::<Vec<_>>())
-        .bind(names.iter().map(|(.., name)| name.as_str()).collect::<Vec<_>>())
-        .fetch_all(self.at("deliver.read_names").await?)
-        .await?;
+        let found: Vec<(i64, String, i64)> = sqlx::query_as(deliver::NAMED.postgres)
+            .bind(names.iter().map(|(at, ..)| number(*at)).collect::<Vec<_>>())
+            .bind(names.iter().map(|(_, audience_id, _)| *audience_id).collect::<Vec<_>>())
+            .bind(names.iter().map(|(.., name)| name.as_str()).collect::<Vec<_>>())
+            .fetch_all(self.at("deliver.read_names").await?)
+            .await?;
         let known = found.into_iter().map(|(at, fields, puzzle_id)| {
             let corrupt = |_| StoreError::Corrupt { table: "deliveries", column: "fields", id: 0 };
             let fields = serde_json::from_str(&fields).map_err(corrupt)?;
@@ -63,19 +51,13 @@ impl DeliveryWrite for Write {
     }
 
     async fn swaps(&mut self, unread: &[(usize, i64, DrawIndex)]) -> Result<Vec<(usize, DrawIndex, i64)>, StoreError> {
-        let found: Vec<(i64, i64, i64, i64)> = sqlx::query_as(
-            "select asked.at, swaps.shelf_id, swaps.draw_index, swaps.position
-             from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[])
-                  as asked (at, audience_id, shelf_id, draw_index)
-             join swaps on swaps.audience_id = asked.audience_id
-                       and swaps.shelf_id = asked.shelf_id and swaps.draw_index = asked.draw_index",
-        )
-        .bind(unread.iter().map(|(at, ..)| number(*at)).collect::<Vec<_>>())
-        .bind(unread.iter().map(|(_, audience_id, _)| *audience_id).collect::<Vec<_>>())
-        .bind(unread.iter().map(|(.., index)| index.shelf_id.0).collect::<Vec<_>>())
-        .bind(unread.iter().map(|(.., index)| index.index).collect::<Vec<_>>())
-        .fetch_all(self.at("deliver.read_swaps").await?)
-        .await?;
+        let found: Vec<(i64, i64, i64, i64)> = sqlx::query_as(deliver::SWAPS.postgres)
+            .bind(unread.iter().map(|(at, ..)| number(*at)).collect::<Vec<_>>())
+            .bind(unread.iter().map(|(_, audience_id, _)| *audience_id).collect::<Vec<_>>())
+            .bind(unread.iter().map(|(.., index)| index.shelf_id.0).collect::<Vec<_>>())
+            .bind(unread.iter().map(|(.., index)| index.index).collect::<Vec<_>>())
+            .fetch_all(self.at("deliver.read_swaps").await?)
+            .await?;
         let swap = |(at, shelf_id, index, position)| {
             Ok((caller(at)?, DrawIndex { shelf_id: ShelfId(shelf_id), index }, position))
         };
@@ -85,25 +67,13 @@ impl DeliveryWrite for Write {
     async fn read_drawn(&mut self, drawn: &[Drawn]) -> Result<Vec<DrawnPuzzle>, StoreError> {
         // Withdrawn puzzles are left out here, not by the statement: see `puzzles_at`. The lock keeps `WithdrawPuzzles`
         // from deleting a puzzle until its delivery is committed.
-        let found = sqlx::query(concat!(
-            "select asked.at, encode(puzzles.repeat_hash, 'hex') as number, ",
-            puzzle_columns!(),
-            "
-             from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[])
-                  as asked (at, audience_id, shelf_id, position)
-             join puzzles on puzzles.shelf_id = asked.shelf_id and puzzles.position = asked.position
-             join shelves on shelves.id = puzzles.shelf_id
-             where not exists (select from deliveries
-                               where deliveries.audience_id = asked.audience_id
-                                 and deliveries.repeat_hash = puzzles.repeat_hash)
-             for key share of puzzles"
-        ))
-        .bind(drawn.iter().map(|one| number(one.at)).collect::<Vec<_>>())
-        .bind(drawn.iter().map(|one| one.audience_id).collect::<Vec<_>>())
-        .bind(drawn.iter().map(|one| one.position.shelf_id.0).collect::<Vec<_>>())
-        .bind(drawn.iter().map(|one| one.position.number).collect::<Vec<_>>())
-        .fetch_all(self.at("deliver.read_puzzles").await?)
-        .await?;
+        let found = sqlx::query(deliver::DRAWN.postgres)
+            .bind(drawn.iter().map(|one| number(one.at)).collect::<Vec<_>>())
+            .bind(drawn.iter().map(|one| one.audience_id).collect::<Vec<_>>())
+            .bind(drawn.iter().map(|one| one.position.shelf_id.0).collect::<Vec<_>>())
+            .bind(drawn.iter().map(|one| one.position.number).collect::<Vec<_>>())
+            .fetch_all(self.at("deliver.read_puzzles").await?)
+            .await?;
         let mut puzzles = Vec::with_capacity(found.len());
         for row in &found {
             let puzzle = rows::puzzle(row)?;
@@ -144,31 +114,21 @@ async fn insert_deliveries(write: &mut Write, states: &AudienceStates, rows: &[R
     let now = write.now;
     let (names, fields): (Vec<_>, Vec<_>) =
         rows.iter().map(|row| row.name.as_ref().map(|(name, fields)| (name.as_str(), fields.as_str())).unzip()).unzip();
-    let inserted = sqlx::query(
-        "insert into deliveries (audience_id, puzzle_id, repeat_hash, name, fields, created_at)
-         select new.audience_id, puzzles.id, puzzles.repeat_hash, new.name, new.fields, $5
-         from unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[])
-              with ordinality as new (audience_id, puzzle_id, name, fields, rank)
-         join puzzles on puzzles.id = new.puzzle_id
-         order by new.rank",
-    )
-    .bind(rows.iter().map(|row| states.id(row.audience)).collect::<Vec<_>>())
-    .bind(rows.iter().map(|row| row.puzzle_id.0).collect::<Vec<_>>())
-    .bind(names)
-    .bind(fields)
-    .bind(now.0)
-    .execute(write.at("deliver.insert_deliveries").await?)
-    .await?;
+    let inserted = sqlx::query(deliver::INSERT_DELIVERIES)
+        .bind(rows.iter().map(|row| states.id(row.audience)).collect::<Vec<_>>())
+        .bind(rows.iter().map(|row| row.puzzle_id.0).collect::<Vec<_>>())
+        .bind(names)
+        .bind(fields)
+        .bind(now.0)
+        .execute(write.at("deliver.insert_deliveries").await?)
+        .await?;
     must_touch("inserting deliveries", rows.len() as u64, inserted.rows_affected())
 }
 
 async fn move_cursors(write: &mut Write, states: &AudienceStates) -> Result<(), StoreError> {
     let moved = states.stored().flat_map(|(id, state)| state.cursors().map(move |(shelf_id, to)| (id, shelf_id.0, to)));
     let (audiences, shelves, taken): (Vec<_>, Vec<_>, Vec<_>) = moved.collect();
-    let sql = "insert into cursors (audience_id, shelf_id, taken)
-               select * from unnest($1::bigint[], $2::bigint[], $3::bigint[])
-               on conflict (audience_id, shelf_id) do update set taken = excluded.taken";
-    write.execute("deliver.move_cursors", sql, values![audiences, shelves, taken]).await.map(|_| ())
+    write.execute("deliver.move_cursors", deliver::MOVE_CURSORS, values![audiences, shelves, taken]).await.map(|_| ())
 }
 
 async fn store_swaps(write: &mut Write, states: &AudienceStates) -> Result<(), StoreError> {
@@ -178,10 +138,8 @@ async fn store_swaps(write: &mut Write, states: &AudienceStates) -> Result<(), S
     if indices.is_empty() {
         return Ok(());
     }
-    let sql = "insert into swaps (audience_id, shelf_id, draw_index, position)
-               select * from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[])
-               on conflict (audience_id, shelf_id, draw_index) do update set position = excluded.position";
-    write.execute("deliver.store_swaps", sql, values![audiences, shelves, indices, positions]).await.map(|_| ())
+    let values = values![audiences, shelves, indices, positions];
+    write.execute("deliver.store_swaps", deliver::STORE_SWAPS, values).await.map(|_| ())
 }
 
 async fn delete_swaps(write: &mut Write, states: &AudienceStates) -> Result<(), StoreError> {
@@ -190,9 +148,5 @@ async fn delete_swaps(write: &mut Write, states: &AudienceStates) -> Result<(), 
     if indices.is_empty() {
         return Ok(());
     }
-    let sql = "delete from swaps
-               using unnest($1::bigint[], $2::bigint[], $3::bigint[]) as gone (audience_id, shelf_id, draw_index)
-               where swaps.audience_id = gone.audience_id and swaps.shelf_id = gone.shelf_id
-                 and swaps.draw_index = gone.draw_index";
-    write.execute("deliver.delete_swaps", sql, values![audiences, shelves, indices]).await.map(|_| ())
+    write.execute("deliver.delete_swaps", deliver::DELETE_SWAPS, values![audiences, shelves, indices]).await.map(|_| ())
 }

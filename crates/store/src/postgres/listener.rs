@@ -10,7 +10,7 @@ use sqlx::{
 };
 use tokio::time::timeout;
 
-use crate::{Listener, Notice, StoreError, postgres::PostgresSettings};
+use crate::{Listener, Notice, StoreError, postgres::PostgresSettings, sql::statements::server};
 use puzzled_base::ids::JobId;
 
 const CHANNEL: &str = "puzzled";
@@ -49,7 +49,7 @@ impl Listener for PostgresListener {
                 Ok(Ok(None)) => return Ok(Notice::Missed),
                 Ok(Err(error)) => return Err(error.into()),
                 Err(_) => {
-                    let asked = timeout(self.patience, sqlx::query("select 1").execute(&mut self.listener)).await;
+                    let asked = timeout(self.patience, sqlx::query(server::PING).execute(&mut self.listener)).await;
                     asked.map_err(|_| sqlx::Error::Io(std::io::ErrorKind::TimedOut.into()))??;
                 }
             }
@@ -59,7 +59,7 @@ impl Listener for PostgresListener {
 
 /// Notifies all processes once the write is committed.
 pub(super) async fn notify(connection: &mut PgConnection, notices: &[Notice]) -> Result<(), StoreError> {
-    sqlx::query("select pg_notify($1, payload) from unnest($2::text[]) as payload")
+    sqlx::query(server::NOTIFY)
         .bind(CHANNEL)
         .bind(notices.iter().copied().map(payload).collect::<Vec<_>>())
         .execute(connection)

@@ -20,7 +20,10 @@
 
 use sqlx::PgConnection;
 
-use crate::{StoreError, sql::database::Lock as Shared};
+use crate::{
+    StoreError,
+    sql::{database::Lock as Shared, statements::server},
+};
 
 /// An advisory lock.
 pub(super) struct Lock(i64);
@@ -49,13 +52,13 @@ const RECLAIM: Lock = Lock(0x7075_7a7a_6c65_0003);
 impl Lock {
     /// Waits for the lock and takes it.
     pub(super) async fn take(&self, connection: &mut PgConnection) -> Result<(), StoreError> {
-        sqlx::query("select pg_advisory_xact_lock($1)").bind(self.0).execute(connection).await?;
+        sqlx::query(server::LOCK).bind(self.0).execute(connection).await?;
         Ok(())
     }
 
     /// Takes the lock until the session ends. Returns false if another session has it.
     pub(super) async fn try_hold(&self, connection: &mut PgConnection) -> Result<bool, StoreError> {
-        Ok(sqlx::query_scalar("select pg_try_advisory_lock($1)").bind(self.0).fetch_one(connection).await?)
+        Ok(sqlx::query_scalar(server::TRY_LOCK).bind(self.0).fetch_one(connection).await?)
     }
 }
 
@@ -73,13 +76,6 @@ pub(super) async fn take(connection: &mut PgConnection, lock: Shared<'_>) -> Res
 
 /// Waits for the locks of audiences, new or known. All writes take them in one order.
 async fn take_audiences(connection: &mut PgConnection, names: &[&str]) -> Result<(), StoreError> {
-    sqlx::query(
-        "select pg_advisory_xact_lock($1, key)
-         from (select distinct hashtext(name) as key from unnest($2::text[]) as name order by key) as keys",
-    )
-    .bind(AUDIENCES)
-    .bind(names)
-    .execute(connection)
-    .await?;
+    sqlx::query(server::LOCK_AUDIENCES).bind(AUDIENCES).bind(names).execute(connection).await?;
     Ok(())
 }

@@ -15,6 +15,7 @@ use crate::{
     fault_points::FaultPoints,
     postgres::{PostgresSettings, locks},
     schema::{failed, name_of},
+    sql::statements::{migrations, server},
 };
 
 /// How long migrations wait for other sessions.
@@ -145,12 +146,7 @@ async fn build_index(
         let fault = sqlx::Error::InvalidArgument(fault);
         StoreError::Migration(MigrateError::ExecuteMigration(fault, migration.version))
     })?;
-    let is_invalid: bool = sqlx::query_scalar(
-        "select exists (select from pg_index where indexrelid = to_regclass($1) and not indisvalid)",
-    )
-    .bind(&index)
-    .fetch_one(&mut *db)
-    .await?;
+    let is_invalid: bool = sqlx::query_scalar(server::IS_INDEX_INVALID).bind(&index).fetch_one(&mut *db).await?;
     if is_invalid {
         let drop = format!("drop index concurrently {index}");
         sqlx::raw_sql(AssertSqlSafe(drop)).execute(&mut *db).await?;
@@ -196,7 +192,7 @@ fn is_plain(name: &str) -> bool {
 async fn note(write: &mut PgConnection, table: &str, migration: &Migration) -> Result<(), StoreError> {
     write.ensure_migrations_table(table).await.map_err(StoreError::Migration)?;
     write.skip(table, migration).await.map_err(StoreError::Migration)?;
-    let noted = sqlx::query("update schema set version = $1").bind(migration.version).execute(write).await?;
+    let noted = sqlx::query(migrations::SET_VERSION.postgres).bind(migration.version).execute(write).await?;
     must_touch("the version of the schema", 1, noted.rows_affected())
 }
 

@@ -1,12 +1,5 @@
 //! The store on PostgreSQL: any number of processes share it, each with a few connections.
 
-/// The server's clock within a statement, in milliseconds since 1970.
-macro_rules! clock {
-    () => {
-        "(extract(epoch from clock_timestamp()) * 1000)::bigint"
-    };
-}
-
 mod claims;
 mod commit_rows;
 mod commits;
@@ -24,7 +17,7 @@ use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use sqlx::{
-    AssertSqlSafe, PgConnection, PgPool, Postgres, Row as _, TypeInfo as _, ValueRef as _,
+    PgConnection, PgPool, Postgres, Row as _, TypeInfo as _, ValueRef as _,
     postgres::{PgArguments, PgRow},
     query::Query,
     types::{Json, JsonRawValue},
@@ -47,6 +40,7 @@ use crate::{
         batcher::{Batcher, Batches, apart},
         database::{self, Columns, Database, Lock},
         statement::{Sql, Value},
+        statements::server,
     },
 };
 use connection::{Borrowed, Connections};
@@ -163,8 +157,8 @@ impl Database for PostgresStore {
         // server itself checks its files and references.
         let mut moment = self.connections.moment().await?;
         for comparison in COMPARISONS {
-            let limited = AssertSqlSafe(format!("{comparison} limit {TOLD_MAX}"));
-            findings.extend(sqlx::query_scalar::<_, String>(limited).fetch_all(&mut *moment).await?);
+            let told = sqlx::query_scalar::<_, String>(comparison.postgres).bind(i64::from(TOLD_MAX));
+            findings.extend(told.fetch_all(&mut *moment).await?);
         }
         sqlx::raw_sql("rollback").execute(&mut *moment).await?;
         moment.release();
@@ -181,7 +175,7 @@ impl Database for PostgresStore {
         if let Some(now) = self.told_now() {
             return Ok(Millis(now));
         }
-        let row = self.connections.one(|| sqlx::query(concat!("select ", clock!()))).await?;
+        let row = self.connections.one(|| sqlx::query(server::CLOCK)).await?;
         Ok(Millis(row.try_get(0)?))
     }
 
@@ -342,7 +336,7 @@ impl Store for PostgresStore {
 
     async fn ping(&self) -> Result<(), StoreError> {
         // Reads no table, because a migration locks each table that it changes.
-        self.connections.all(|| sqlx::query("select 1")).await.map(|_| ())
+        self.connections.all(|| sqlx::query(server::PING)).await.map(|_| ())
     }
 
     fn connections(&self) -> PoolUse {

@@ -12,6 +12,7 @@ use crate::{
         migrating::{Migrating, Waits},
     },
     schema::{self, Applied, Found, Migrated, Newer, SchemaRow, Standing, taken_apart},
+    sql::statements::server,
 };
 
 /// All migrations, oldest first.
@@ -103,16 +104,11 @@ async fn standing<'m>(
     schema::standing(migrations, &applied, row, &settings.url)
 }
 
-/// The names of the tables that new tables would join, without those of extensions.
-const TABLES: &str = "select relname::text from pg_class
-                      where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')
-                        and not exists (select from pg_depend where objid = pg_class.oid and deptype = 'e')";
-
 /// Returns the migrations that the database has, and the row of its schema. A new database has neither. `None` if the database belongs to
 /// another program.
 async fn read(db: &mut PgConnection) -> Result<Option<(Vec<Applied>, Option<SchemaRow>)>, StoreError> {
-    let tables: Vec<String> = sqlx::query_scalar(TABLES).fetch_all(&mut *db).await?;
+    let tables: Vec<String> = sqlx::query_scalar(server::TABLES).fetch_all(&mut *db).await?;
     let Some(find) = schema::find(&tables) else { return Ok(tables.is_empty().then(Default::default)) };
-    let found: Vec<Found> = sqlx::query_as(find).fetch_all(db).await?;
+    let found: Vec<Found> = sqlx::query_as(find.postgres).fetch_all(db).await?;
     Ok(Some(taken_apart(found)))
 }

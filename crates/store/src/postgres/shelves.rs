@@ -8,29 +8,12 @@ use sqlx::Row as _;
 use crate::{
     StoreError,
     postgres::PostgresStore,
-    sql::{database::Database as _, rows, statement::values},
+    sql::{database::Database as _, rows, statement::values, statements::positions},
     stock::{
         puzzle::{Position, Puzzle},
-        stock_store::{PositionStore, select_puzzles, select_with_record},
+        stock_store::PositionStore,
     },
 };
-
-/// Selects the puzzle at a position.
-macro_rules! one {
-    ($select:ident) => {
-        $select!("where puzzles.shelf_id = $1 and puzzles.position = $2")
-    };
-}
-
-/// Selects the puzzles at several positions.
-macro_rules! several {
-    ($select:ident) => {
-        $select!(
-            "join unnest($1::bigint[], $2::bigint[]) as asked (shelf_id, position)
-               on puzzles.shelf_id = asked.shelf_id and puzzles.position = asked.position"
-        )
-    };
-}
 
 #[async_trait]
 impl PositionStore for PostgresStore {
@@ -44,11 +27,11 @@ impl PositionStore for PostgresStore {
             // The usual draw. The statement for several positions takes several times as long, because it is planned each
             // time.
             [Position { shelf_id, number }] => {
-                let sql = if with_record { one!(select_with_record) } else { one!(select_puzzles) };
+                let sql = if with_record { positions::ONE_WITH_RECORD } else { positions::ONE };
                 self.read(sql, values![shelf_id.0, *number]).await?
             }
             several => {
-                let sql = if with_record { several!(select_with_record) } else { several!(select_puzzles) };
+                let sql = if with_record { positions::SEVERAL_WITH_RECORD } else { positions::SEVERAL };
                 let asked = several.iter().map(|position| (position.shelf_id.0, position.number));
                 let (shelves, numbers): (Vec<_>, Vec<_>) = asked.unzip();
                 self.read(sql, values![shelves, numbers]).await?

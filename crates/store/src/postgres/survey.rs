@@ -7,6 +7,7 @@ use crate::{
     StoreError,
     copy::{PROCESSES, TABLES},
     postgres::PostgresSettings,
+    sql::statements::server,
 };
 use puzzled_base::clock::Millis;
 
@@ -39,25 +40,9 @@ pub async fn survey(settings: &PostgresSettings) -> Result<Survey, StoreError> {
 }
 
 async fn ask(db: &mut PgConnection) -> Result<Survey, StoreError> {
-    let (now, user, is_standby, is_read_only, can_create): (i64, String, bool, bool, bool) = sqlx::query_as(concat!(
-        "select ",
-        clock!(),
-        ", current_user::text, pg_is_in_recovery(), current_setting('default_transaction_read_only')::bool,
-           coalesce(has_schema_privilege(current_schema(), 'create'), false)"
-    ))
-    .fetch_one(&mut *db)
-    .await?;
+    let (now, user, is_standby, is_read_only, can_create): (i64, String, bool, bool, bool) =
+        sqlx::query_as(server::SURVEY).fetch_one(&mut *db).await?;
     let tables: Vec<_> = TABLES.iter().map(|table| table.name).chain([PROCESSES]).collect();
-    let missing = sqlx::query_scalar(
-        "select upper(wanted.name) || ' on ' || tables.name
-         from unnest($1::text[]) with ordinality as tables (name, rank)
-         cross join unnest(array['select', 'insert', 'update', 'delete']) with ordinality as wanted (name, rank)
-         where to_regclass(tables.name) is not null
-           and not has_table_privilege(to_regclass(tables.name), wanted.name)
-         order by tables.rank, wanted.rank",
-    )
-    .bind(tables)
-    .fetch_all(db)
-    .await?;
+    let missing = sqlx::query_scalar(server::MISSING_PRIVILEGES).bind(tables).fetch_all(db).await?;
     Ok(Survey { now: Millis(now), user, is_standby, is_read_only, missing, can_create })
 }

@@ -12,16 +12,17 @@ use crate::{
     series::{
         daily_series::{Series, SeriesId},
         day::{Day, DayDelivery, DayDrawn, NewDay},
-        series_store::{folded, row, select_series},
+        series_store::{folded, row},
     },
     sql::{
         database::{Columns, Database, Lock, Reading, Write, id},
         rows,
-        statement::{Sql, in_list, job_columns, values},
+        statement::values,
+        statements::{audience, days, series, stock},
     },
     stock::{
         puzzle::{Position, Puzzle},
-        stock_store::{puzzle_of, select_puzzles, select_with_record},
+        stock_store::puzzle_of,
     },
 };
 use puzzled_base::ids::PuzzleId;
@@ -35,23 +36,6 @@ const DRAWS_MAX: usize = 32;
 
 /// The maximum number of puzzles from which one is chosen if the draws found empty positions only.
 const FEW_MAX: u32 = 20_000;
-
-/// Selects held puzzles that no day has. Omits the puzzles of a job until the job has ended, so that all of them have the same
-/// probability.
-macro_rules! select_free {
-    ($holder:literal, $limit:literal) => {
-        select_puzzles!(concat!(
-            "left join jobs on jobs.id = puzzles.job_id where ",
-            $holder,
-            " and puzzles.position is null and puzzles.withdrawn_at is null
-               and (jobs.id is null or jobs.state not in ('queued', 'running'))
-               and not exists (select 1 from days where days.puzzle_id = puzzles.id)
-             order by puzzles.id
-             limit ",
-            $limit
-        ))
-    };
-}
 
 /// The days of series.
 #[async_trait]
@@ -84,20 +68,15 @@ pub trait DayStore {
 #[async_trait]
 impl<D: Database> DayStore for D {
     async fn days(&self, from: Date) -> Result<Vec<Day>, StoreError> {
-        let sql = "select days.series_id as id, days.date, days.puzzle_id
-                   from days join puzzles on puzzles.id = days.puzzle_id
-                   where days.date >= $1 and puzzles.withdrawn_at is null
-                   order by days.series_id, days.date";
-        self.all(sql, values![&from.to_string()], day).await
+        self.all(days::LIST, values![&from.to_string()], day).await
     }
 
     async fn puzzle_of_day(&self, series: SeriesId, date: Date) -> Result<Option<Puzzle>, StoreError> {
-        Ok(self.all(OF_DAY, values![series.0, &date.to_string()], rows::puzzle_with_record).await?.pop())
+        Ok(self.all(days::PUZZLE, values![series.0, &date.to_string()], rows::puzzle_with_record).await?.pop())
     }
 
     async fn free_held(&self, limit: u32) -> Result<Vec<Puzzle>, StoreError> {
-        let sql = select_free!("puzzles.holder like 'series %'", "$1");
-        self.all(sql, values![limit], rows::puzzle).await
+        self.all(days::FREE, values![limit], rows::puzzle).await
     }
 
     async fn draw_day(&self, new: &NewDay) -> Result<DayDrawn, StoreError> {
@@ -108,7 +87,9 @@ impl<D: Database> DayStore for D {
             };
             let date = new.date.to_string();
             let values = values![series.id.0, &date];
-            if let Some(puzzle) = write.optional("draw_day.find", OF_DAY, values, rows::puzzle_with_record).await? {
+            if let Some(puzzle) =
+                write.optional("draw_day.find", days::PUZZLE, values, rows::puzzle_with_record).await?
+            {
                 return write.undone(DayDrawn::Same(Box::new(puzzle))).await;
             }
             if series.ended_at.is_some() {
@@ -127,10 +108,8 @@ impl<D: Database> DayStore for D {
                 },
             };
             let Some(id) = taken else { return write.undone(DayDrawn::Exhausted).await };
-            let sql = "insert into days (series_id, date, puzzle_id, drawn_at) values ($1, $2, $3, $4)
-                       on conflict (series_id, date)
-                       do update set puzzle_id = excluded.puzzle_id, drawn_at = excluded.drawn_at";
-            let written = write.execute("draw_day.write", sql, values![series.id.0, &date, id.0, write.now()]).await?;
+            let written =
+                write.execute("draw_day.write", days::WRITE, values![series.id.0, &date, id.0, write.now()]).await?;
             must_touch("giving a day its puzzle", 1, written)?;
             let puzzle = puzzle_of(&mut write, "draw_day.read", id).await?;
             let corrupt = StoreError::Corrupt { table: "days", column: "puzzle_id", id: id.0 };
@@ -142,8 +121,7 @@ impl<D: Database> DayStore for D {
     }
 
     async fn day_of(&self, puzzle: PuzzleId) -> Result<Option<Day>, StoreError> {
-        let sql = "select series_id as id, date, puzzle_id from days where puzzle_id = $1";
-        Ok(self.all(sql, values![puzzle.0], day).await?.pop())
+        Ok(self.all(days::OF_PUZZLE, values![puzzle.0], day).await?.pop())
     }
 
     async fn deliver_days(&self, deliveries: &[DayDelivery]) -> Result<Vec<bool>, StoreError> {
@@ -167,26 +145,15 @@ impl<D: Database> DayStore for D {
     }
 
     async fn jobs_of_series(&self, name: &str, limit: u32) -> Result<Vec<(String, Job)>, StoreError> {
-        let sql = concat!(
-            "select ",
-            job_columns!(),
-            " from jobs where holder = $1 and shortfall is not null and pruned_at is null order by id desc limit $2"
-        );
         let holder = Holder::Series(name.to_owned()).to_string();
-        self.all(sql, values![&holder, limit], rows::job_for_shortfall).await
+        self.all(days::JOBS, values![&holder, limit], rows::job_for_shortfall).await
     }
 }
 
-const OF_DAY: &str = select_with_record!(
-    "join days on days.puzzle_id = puzzles.id
-     where days.series_id = $1 and days.date = $2 and puzzles.withdrawn_at is null"
-);
-
 /// Reads a series and locks it until the write ends, so that one write at a time gives its days a puzzle or changes it.
 async fn locked<W: Write>(write: &mut W, id: SeriesId) -> Result<Option<Series>, StoreError> {
-    write.lock_rows("draw_day.lock", "select id from series where id = $1 for update", values![id.0]).await?;
-    let sql = select_series!("where series.id = $1");
-    Ok(folded(write.all("draw_day.series", sql, values![id.0], row).await?).pop())
+    write.lock_rows("draw_day.lock", series::LOCK_BY_ID, values![id.0]).await?;
+    Ok(folded(write.all("draw_day.series", series::BY_ID, values![id.0], row).await?).pop())
 }
 
 /// Takes one of the puzzles that the series holds, that fit, and that no day has.
@@ -196,9 +163,8 @@ async fn take_held<W: Write>(
     new: &NewDay,
     rng: &mut Rng,
 ) -> Result<Option<PuzzleId>, StoreError> {
-    let sql = select_free!("puzzles.holder = $1", "$2");
     let holder = series.holder().to_string();
-    let held = write.all("draw_day.held", sql, values![&holder, HELD_MAX], rows::puzzle).await?;
+    let held = write.all("draw_day.held", days::HELD, values![&holder, HELD_MAX], rows::puzzle).await?;
     let mut fitting: Vec<_> = held.iter().filter(|held| new.fitting.fits(&held.shelf)).map(|held| held.id).collect();
     while let Some(id) = chosen(&mut fitting, rng) {
         if take(write, series, id).await? {
@@ -215,22 +181,16 @@ async fn take_from_shelves<W: Write>(
     among: &Choice,
     rng: &mut Rng,
 ) -> Result<Option<PuzzleId>, StoreError> {
-    let at = "select id from puzzles where shelf_id = $1 and position = $2 and withdrawn_at is null";
     for Position { shelf_id, number } in among.draw(DRAWS_MAX, rng) {
-        let found = write.optional("draw_day.position", at, values![shelf_id.0, number], id).await?;
+        let found = write.optional("draw_day.position", days::AT_POSITION, values![shelf_id.0, number], id).await?;
         if let Some(id) = found.map(PuzzleId)
             && take(write, series, id).await?
         {
             return Ok(Some(id));
         }
     }
-    let few = in_list!(
-        "select id from puzzles where withdrawn_at is null and position is not null and shelf_id",
-        "$1",
-        " order by id limit $2"
-    );
     let shelves: Vec<_> = among.shelf_ids().map(|id| id.0).collect();
-    let found = write.all("draw_day.few", few, values![shelves, FEW_MAX], id).await?;
+    let found = write.all("draw_day.few", days::FEW, values![shelves, FEW_MAX], id).await?;
     let mut left: Vec<_> = found.into_iter().map(PuzzleId).collect();
     while let Some(id) = chosen(&mut left, rng) {
         if take(write, series, id).await? {
@@ -248,24 +208,16 @@ fn chosen(ids: &mut Vec<PuzzleId>, rng: &mut Rng) -> Option<PuzzleId> {
 
 /// Makes the series hold a puzzle, unless another write has withdrawn or taken it. All writes lock shelves before puzzles.
 async fn take<W: Write>(write: &mut W, series: &Series, id: PuzzleId) -> Result<bool, StoreError> {
-    let shelf = Sql {
-        sqlite: "select shelf_id as id, position from puzzles where id = $1",
-        postgres: "select shelves.id, (select position from puzzles where id = $1) as position
-                   from shelves where id = (select shelf_id from puzzles where id = $1) for no key update",
-    };
-    let Some(place) = write.optional("draw_day.lock_shelf", shelf, values![id.0], rows::placed).await? else {
+    let Some(place) = write.optional("draw_day.lock_shelf", days::LOCK_SHELF, values![id.0], rows::placed).await?
+    else {
         return Ok(false);
     };
     let holder = series.holder().to_string();
-    let sql = "update puzzles set position = null, holder = $1
-               where id = $2 and withdrawn_at is null and (position is not null or holder = $1)
-                 and not exists (select 1 from days where days.puzzle_id = puzzles.id)";
-    if write.execute("draw_day.take", sql, values![&holder, id.0]).await? == 0 {
+    if write.execute("draw_day.take", days::TAKE, values![&holder, id.0]).await? == 0 {
         return Ok(false);
     }
     if place.position.is_some() {
-        let sql = "update shelves set empty = empty + 1 where id = $1";
-        let counted = write.execute("draw_day.count", sql, values![place.shelf_id]).await?;
+        let counted = write.execute("draw_day.count", stock::COUNT_EMPTY, values![place.shelf_id]).await?;
         must_touch("counting the empty position of a daily puzzle", 1, counted)?;
     }
     Ok(true)
@@ -274,30 +226,20 @@ async fn take<W: Write>(write: &mut W, series: &Series, id: PuzzleId) -> Result<
 /// Records a daily puzzle for an audience. Returns false if the audience has had its solution.
 async fn record<W: Write>(write: &mut W, delivery: &DayDelivery) -> Result<bool, StoreError> {
     let DayDelivery { audience, series, date, puzzle_id } = delivery;
-    let had = "select deliveries.id
-               from audiences
-               join deliveries on deliveries.audience_id = audiences.id
-               join puzzles on puzzles.repeat_hash = deliveries.repeat_hash
-               where audiences.name = $1 and puzzles.id = $2";
-    if write.optional("deliver_days.find", had, values![audience, puzzle_id.0], id).await?.is_some() {
+    if write.optional("deliver_days.find", days::DELIVERED, values![audience, puzzle_id.0], id).await?.is_some() {
         return Ok(false);
     }
-    let known = "select id from audiences where name = $1";
-    let known = write.optional("deliver_days.audience", known, values![audience], id).await?;
+    let known = write.optional("deliver_days.audience", audience::FIND, values![audience], id).await?;
     let audience_id = if let Some(id) = known {
         id
     } else {
-        let sql = "insert into audiences (name, created_at) values ($1, $2) returning id";
-        write.one("deliver_days.insert_audience", sql, values![audience, write.now()], id).await?
+        write.one("deliver_days.insert_audience", audience::INSERT, values![audience, write.now()], id).await?
     };
     // If the day had another puzzle before, the delivery of that puzzle loses the name.
     let name = day_name(series, *date);
-    let sql = "update deliveries set name = null, fields = null where audience_id = $1 and name = $2";
-    write.execute("deliver_days.release", sql, values![audience_id, &name]).await?;
-    let sql = "insert into deliveries (audience_id, puzzle_id, repeat_hash, name, fields, created_at)
-               select $1, id, repeat_hash, $2, '{}', $3 from puzzles where id = $4";
+    write.execute("deliver_days.release", days::UNNAME_DELIVERY, values![audience_id, &name]).await?;
     let values = values![audience_id, &name, write.now(), puzzle_id.0];
-    let inserted = write.execute("deliver_days.insert", sql, values).await?;
+    let inserted = write.execute("deliver_days.insert", days::DELIVER, values).await?;
     must_touch("recording a daily puzzle", 1, inserted)?;
     Ok(true)
 }

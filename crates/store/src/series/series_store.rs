@@ -16,6 +16,7 @@ use crate::{
     sql::{
         database::{Columns, Database, Lock, Reading, Write, number},
         statement::values,
+        statements::series,
     },
     targets::declaration::{Act, Clash, Declaration, Declared, Step},
 };
@@ -55,21 +56,6 @@ pub trait SeriesStore {
     ) -> Result<Result<Vec<Declared<Series>>, Clash>, StoreError>;
 }
 
-/// Selects series with their terms. A series has one row for each change of its terms.
-macro_rules! select_series {
-    ($clauses:literal) => {
-        concat!(
-            "select series.id, series.name, series.kind, series.variant, series.declared_by, series.ended_at,
-                    series.created_at, series.updated_at, series_terms.effective_date, series_terms.time_zone,
-                    series_terms.criteria
-             from series join series_terms on series_terms.series_id = series.id ",
-            $clauses,
-            " order by series.id, series_terms.effective_date"
-        )
-    };
-}
-pub(crate) use select_series;
-
 #[async_trait]
 impl<D: Database> SeriesStore for D {
     async fn create_series(
@@ -84,8 +70,7 @@ impl<D: Database> SeriesStore for D {
             if series_of(&mut write, "create_series.find", &wish.name).await?.is_some() {
                 return write.undone(SeriesCreated::Exists).await;
             }
-            let count = "select count(*) as number from series";
-            let series = write.one("create_series.count", count, &[], number).await?;
+            let series = write.one("create_series.count", series::COUNT, &[], number).await?;
             if series >= u64::from(SERIES_MAX) {
                 let series = u32::try_from(series).unwrap_or(u32::MAX);
                 return write.undone(SeriesCreated::TooMany { series }).await;
@@ -145,13 +130,13 @@ impl<D: Database> SeriesStore for D {
     }
 
     async fn all_series(&self) -> Result<Vec<Series>, StoreError> {
-        let mut all = folded(self.all(select_series!(""), &[], row).await?);
+        let mut all = folded(self.all(series::ALL, &[], row).await?);
         all.sort_by(|one, other| one.name.cmp(&other.name));
         Ok(all)
     }
 
     async fn series(&self, name: &str) -> Result<Option<Series>, StoreError> {
-        Ok(folded(self.all(select_series!("where series.name = $1"), values![name], row).await?).pop())
+        Ok(folded(self.all(series::BY_NAME, values![name], row).await?).pop())
     }
 
     async fn declare_series(
@@ -163,8 +148,8 @@ impl<D: Database> SeriesStore for D {
             let mut write = self.write("declare_series.begin").await?;
             write.lock("declare_series.lock", Lock::Targets).await?;
             // With this lock, a concurrent draw of a day uses the terms either before or after this write.
-            write.lock_rows("declare_series.lock_rows", "select id from series order by id for update", &[]).await?;
-            let known = folded(write.all("declare_series.read", select_series!(""), &[], row).await?);
+            write.lock_rows("declare_series.lock_rows", series::LOCK_ALL, &[]).await?;
+            let known = folded(write.all("declare_series.read", series::ALL, &[], row).await?);
             let steps = match declaration.steps(&known, SERIES_MAX) {
                 Err(clash) => return write.undone(Err(clash)).await,
                 Ok(steps) if steps.is_empty() => return write.undone(Ok(Vec::new())).await,
@@ -237,18 +222,18 @@ fn declared_entry<'a>(by: &'a Actor, Declared { act, of }: &Declared<Series>, kn
 
 /// Reads a series and locks it until the write ends, so that no day is drawn by old terms meanwhile.
 async fn locked_series<W: Write>(write: &mut W, point: &'static str, name: &str) -> Result<Option<Series>, StoreError> {
-    write.lock_rows(point, "select id from series where name = $1 for update", values![name]).await?;
+    write.lock_rows(point, series::LOCK, values![name]).await?;
     series_of(write, point, name).await
 }
 
 async fn series_of<W: Write>(write: &mut W, point: &'static str, name: &str) -> Result<Option<Series>, StoreError> {
-    Ok(folded(write.all(point, select_series!("where series.name = $1"), values![name], row).await?).pop())
+    Ok(folded(write.all(point, series::BY_NAME, values![name], row).await?).pop())
 }
 
 /// The last day that has or had a puzzle.
 async fn last_date<W: Write>(write: &mut W, id: SeriesId) -> Result<Option<Date>, StoreError> {
-    let sql = "select cast(0 as bigint) as id, max(date) as date from days where series_id = $1";
-    write.one("series.last_date", sql, values![id.0], |row| Reading::new(row, "days")?.optional_word("date")).await
+    let read = |row: &W::Row| Reading::new(row, "days")?.optional_word("date");
+    write.one("series.last_date", series::LAST_DATE, values![id.0], read).await
 }
 
 async fn insert_series<W: Write>(
@@ -257,11 +242,9 @@ async fn insert_series<W: Write>(
     first: Date,
     declared_by: Option<&str>,
 ) -> Result<Series, StoreError> {
-    let sql = "insert into series (name, kind, variant, declared_by, created_at, updated_at)
-               values ($1, $2, $3, $4, $5, $5)";
     let now = write.now();
     let values = values![&wish.name, &wish.kind, &wish.variant, declared_by, now];
-    let inserted = write.execute("series.insert", sql, values).await?;
+    let inserted = write.execute("series.insert", series::INSERT, values).await?;
     must_touch("inserting a series", 1, inserted)?;
     insert_terms(write, &wish.name, &wish.terms(first)).await?;
     reread(write, &wish.name).await
@@ -275,29 +258,25 @@ async fn put_series<W: Write>(
     declared_by: Option<&str>,
 ) -> Result<Series, StoreError> {
     if let Some(terms) = terms {
-        let sql = "delete from series_terms where series_id = $1 and effective_date >= $2";
         let from = terms.effective_date.to_string();
-        write.execute("series.delete_terms", sql, values![series.id.0, &from]).await?;
+        write.execute("series.delete_terms", series::DELETE_TERMS, values![series.id.0, &from]).await?;
         insert_terms(write, &series.name, terms).await?;
     }
-    let sql = "update series set declared_by = $1, ended_at = null, updated_at = $2 where id = $3";
-    let updated = write.execute("series.update", sql, values![declared_by, write.now(), series.id.0]).await?;
+    let updated =
+        write.execute("series.update", series::UPDATE, values![declared_by, write.now(), series.id.0]).await?;
     must_touch("updating a series", 1, updated)?;
     reread(write, &series.name).await
 }
 
 async fn insert_terms<W: Write>(write: &mut W, name: &str, terms: &Terms) -> Result<(), StoreError> {
-    let sql = "insert into series_terms (series_id, effective_date, time_zone, criteria)
-               select id, $2, $3, $4 from series where name = $1";
     let (from, criteria) = (terms.effective_date.to_string(), day_criteria::as_json(&terms.days));
     let values = values![name, &from, terms.zone.name(), &criteria];
-    let inserted = write.execute("series.insert_terms", sql, values).await?;
+    let inserted = write.execute("series.insert_terms", series::INSERT_TERMS, values).await?;
     must_touch("inserting the terms of a series", 1, inserted)
 }
 
 async fn end<W: Write>(write: &mut W, series: &Series) -> Result<Series, StoreError> {
-    let sql = "update series set ended_at = $1, updated_at = $1, declared_by = null where id = $2";
-    let ended = write.execute("series.end", sql, values![write.now(), series.id.0]).await?;
+    let ended = write.execute("series.end", series::END, values![write.now(), series.id.0]).await?;
     must_touch("ending a series", 1, ended)?;
     reread(write, &series.name).await
 }

@@ -13,7 +13,8 @@ use crate::{
     sql::{
         database::Write as _,
         rows::{self, SliceRow},
-        statement::{slice_columns, values},
+        statement::values,
+        statements::claim,
     },
     sqlite::Write,
 };
@@ -25,21 +26,14 @@ impl ClaimWrite for Write {
     }
 
     async fn lease_offered(&mut self, job: &Job, claims: &[Claim]) -> Result<Vec<SliceRow>, StoreError> {
-        let sql = concat!(
-            "update slices
-             set token = $1, lease_expires_at = $2, worker = $3
-             where id = (select id from slices
-                         where job_id = $4 and token is null and available_at <= $5
-                         order by first_index
-                         limit 1)
-             returning ",
-            slice_columns!()
-        );
         let mut leased = Vec::new();
         for claim in claims {
             let expires_at = self.now.plus_ms(claim.lease_ms);
             let values = values![claim.token, expires_at, &*claim.worker, job.id.0, self.now];
-            let Some(slice) = self.optional("claim.lease_offered", sql, values, rows::slice).await? else { break };
+            let Some(slice) = self.optional("claim.lease_offered", claim::LEASE_OFFERED, values, rows::slice).await?
+            else {
+                break;
+            };
             leased.push(slice);
         }
         if !leased.is_empty() {
@@ -49,18 +43,12 @@ impl ClaimWrite for Write {
     }
 
     async fn carve(&mut self, job: &Job, claims: &[Claim], ends: &[u32]) -> Result<Vec<SliceRow>, StoreError> {
-        let sql = concat!(
-            "insert into slices (job_id, first_index, end_index, token, lease_expires_at, worker, available_at)
-             values ($1, $2, $3, $4, $5, $6, 0)
-             returning ",
-            slice_columns!()
-        );
         let mut first_index = job.next_index;
         let mut carved = Vec::new();
         for (claim, &end_index) in claims.iter().zip(ends) {
             let expires_at = self.now.plus_ms(claim.lease_ms);
             let values = values![job.id.0, first_index, end_index, claim.token, expires_at, &*claim.worker];
-            carved.push(self.one("claim.insert_slice", sql, values, rows::slice).await?);
+            carved.push(self.one("claim.insert_slice", claim::CARVE, values, rows::slice).await?);
             first_index = end_index;
         }
         start_job(self, job, first_index).await?;
@@ -70,13 +58,7 @@ impl ClaimWrite for Write {
 
 /// Notes that a job has started, puts it behind the other jobs in turn, and moves its next index.
 async fn start_job(write: &mut Write, job: &Job, next_index: u32) -> Result<(), StoreError> {
-    let sql = "update jobs
-               set state = 'running',
-                   started_at = coalesce(started_at, $1),
-                   turn = (select max(turn) from jobs where state in ('queued', 'running')) + 1,
-                   next_index = $2
-               where id = $3 and next_index = $4 and state in ('queued', 'running')";
     let values = values![write.now, next_index, job.id.0, job.next_index];
-    let started = write.execute("claim.start_job", sql, values).await?;
+    let started = write.execute("claim.start_job", claim::START_JOB, values).await?;
     must_touch("starting a job", 1, started)
 }

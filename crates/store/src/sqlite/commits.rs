@@ -11,7 +11,8 @@ use crate::{
         database::Write as _,
         record::RecordColumn,
         rows::{self, Placed},
-        statement::{origin_columns, values},
+        statement::values,
+        statements::{shelve, stock},
     },
     sqlite::Write,
     stock::{
@@ -48,36 +49,23 @@ async fn shelve(write: &mut Write, new: &New<'_>) -> Result<Shelved, StoreError>
 
 /// Returns the puzzles like this one that are in circulation or barred.
 async fn alike(write: &mut Write, likeness: &Likeness) -> Result<Vec<Alike>, StoreError> {
-    // One query per index: with "or", SQLite would check both conditions for every puzzle.
-    let known = sqlx::query(concat!(
-        "select id, shelf_id, text, canonical, withdrawn_at is null as in_circulation, ",
-        origin_columns!(),
-        "
-         from puzzles
-         where id in (select id from puzzles where canonical = ? and (withdrawn_at is null or barred = 1)
-                      union all
-                      select id from puzzles where repeat_hash = ? and (withdrawn_at is null or barred = 1))
-         order by id"
-    ))
-    .bind(&likeness.form)
-    .bind(&likeness.repeat_hash[..])
-    .fetch_all(write.at("commit.find_alike").await?)
-    .await?;
+    let known = sqlx::query(shelve::ALIKE.sqlite)
+        .bind(&likeness.form)
+        .bind(&likeness.repeat_hash[..])
+        .fetch_all(write.at("commit.find_alike").await?)
+        .await?;
     known.iter().map(alike_of).collect()
 }
 
 /// Withdraws a puzzle that an index of the same job replaces. The row stays.
 async fn take_back(write: &mut Write, old: &Replaced) -> Result<(), StoreError> {
-    let withdraw = "update puzzles set withdrawn_at = $1, withdrawn_reason = $2 where id = $3 and withdrawn_at is null
-                    returning shelf_id as id, position";
     let reason = superseded_by(old.by_index);
     let values = values![write.now, &reason, old.puzzle_id];
-    let Placed { shelf_id, position } = write.one("commit.withdraw", withdraw, values, rows::placed).await?;
+    let Placed { shelf_id, position } = write.one("commit.withdraw", shelve::WITHDRAW, values, rows::placed).await?;
     if position.is_none() {
         return Ok(());
     }
-    let count = "update shelves set empty = empty + 1 where id = $1";
-    let counted = write.execute("commit.count_empty", count, values![shelf_id]).await?;
+    let counted = write.execute("commit.count_empty", stock::COUNT_EMPTY, values![shelf_id]).await?;
     must_touch("counting a withdrawn puzzle", 1, counted)
 }
 
@@ -87,18 +75,12 @@ async fn next_place(write: &mut Write, key: &ShelfKey, is_held: bool) -> Result<
     let ShelfKey { kind, variant, base, symmetry, rating, technique, givens } = key;
     let (rating, givens) = (u32::from(rating.0), u32::from(*givens));
     let taken = u32::from(!is_held);
-    let grow = "update shelves set positions = positions + $7
-                where kind = $1 and variant = $2 and symmetry = $3 and rating = $4 and technique = $5 and givens = $6
-                returning id, case when $7 = 1 then positions - 1 end as position";
     let values = values![kind, variant, symmetry.name(), rating, technique, givens, taken];
-    if let Some(place) = write.optional("commit.next_position", grow, values, rows::placed).await? {
+    if let Some(place) = write.optional("commit.next_position", shelve::NEXT_POSITION, values, rows::placed).await? {
         return Ok(Some(place));
     }
-    let add = "insert into shelves (kind, variant, base, symmetry, rating, technique, givens, positions)
-               select $1, $2, $3, $4, $5, $6, $7, $9 where (select count(*) from shelves) < $8
-               returning id, case when $9 = 1 then positions - 1 end as position";
     let values = values![kind, variant, base, symmetry.name(), rating, technique, givens, write.shelves_max, taken];
-    write.optional("commit.add_shelf", add, values, rows::placed).await
+    write.optional("commit.add_shelf", shelve::ADD_SHELF, values, rows::placed).await
 }
 
 /// Inserts a puzzle, and returns its id.
@@ -110,36 +92,31 @@ async fn insert_puzzle(
     let now = write.now;
     let New { origin, likeness, made, .. } = new;
     let (job, import) = (origin.job(), origin.import());
-    let inserted = sqlx::query(
-        "insert into puzzles (shelf_id, position, text, solution, canonical, givens, technique, predicted_seconds, rater,
-                              rater_version, record, seed, job_id, job_index, job_try, import_id, import_line,
-                              import_note, engine_version, created_at, repeat_hash, holder)
-         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    )
-    .bind(shelf_id)
-    .bind(position)
-    .bind(&made.text)
-    .bind(&made.solution)
-    .bind(&likeness.form)
-    .bind(made.givens)
-    .bind(made.record.technique)
-    .bind(made.record.predicted_seconds)
-    .bind(made.record.rater)
-    .bind(made.record.rater_version)
-    .bind(RecordColumn::of(&made.record).to_json())
-    .bind(job.map(|job| job.seed.cast_signed()))
-    .bind(job.map(|job| job.job_id.0))
-    .bind(job.map(|job| job.index))
-    .bind(job.map(|job| job.try_number))
-    .bind(import.map(|import| &import.import_id))
-    .bind(import.map(|import| import.line))
-    .bind(import.map(|import| &import.note))
-    .bind(ENGINE_VERSION)
-    .bind(now.0)
-    .bind(&likeness.repeat_hash[..])
-    .bind(new.holder.as_deref())
-    .execute(write.at("commit.insert_puzzle").await?)
-    .await?;
+    let inserted = sqlx::query(shelve::INSERT_PUZZLE)
+        .bind(shelf_id)
+        .bind(position)
+        .bind(&made.text)
+        .bind(&made.solution)
+        .bind(&likeness.form)
+        .bind(made.givens)
+        .bind(made.record.technique)
+        .bind(made.record.predicted_seconds)
+        .bind(made.record.rater)
+        .bind(made.record.rater_version)
+        .bind(RecordColumn::of(&made.record).to_json())
+        .bind(job.map(|job| job.seed.cast_signed()))
+        .bind(job.map(|job| job.job_id.0))
+        .bind(job.map(|job| job.index))
+        .bind(job.map(|job| job.try_number))
+        .bind(import.map(|import| &import.import_id))
+        .bind(import.map(|import| import.line))
+        .bind(import.map(|import| &import.note))
+        .bind(ENGINE_VERSION)
+        .bind(now.0)
+        .bind(&likeness.repeat_hash[..])
+        .bind(new.holder.as_deref())
+        .execute(write.at("commit.insert_puzzle").await?)
+        .await?;
     must_touch("inserting a puzzle", 1, inserted.rows_affected())?;
     Ok(inserted.last_insert_rowid())
 }

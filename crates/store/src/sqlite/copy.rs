@@ -11,6 +11,7 @@ use tokio::sync::Mutex;
 use crate::{
     StoreError,
     fault_points::NoFaults,
+    sql::statements::file,
     sqlite::{
         SqliteSettings, SqliteStore,
         open_files::{OpenFiles, must_have_its_log},
@@ -88,7 +89,7 @@ pub(super) async fn tidy(settings: &SqliteSettings, had_log: bool) {
     let options = SqliteConnectOptions::new().filename(&settings.path).create_if_missing(false);
     // If the file cannot be written, the log cannot be removed either. Nothing is lost.
     if let Ok(mut db) = options.connect().await {
-        let _ = sqlx::query("select 1 from sqlite_master limit 1").execute(&mut db).await;
+        let _ = sqlx::query(file::TOUCH).execute(&mut db).await;
         let _ = db.close().await;
     }
 }

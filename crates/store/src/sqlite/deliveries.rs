@@ -12,26 +12,19 @@ use crate::{
         choose::DrawIndex,
     },
     error::must_touch,
-    sql::rows,
-    sqlite::{
-        Write, json,
-        shelves::{Card, select_cards},
-    },
-    stock::{puzzle::ShelfId, stock_store::select_puzzles},
+    sql::{rows, statements::deliver},
+    sqlite::{Write, json, shelves::Card},
+    stock::puzzle::ShelfId,
 };
 use puzzled_base::ids::PuzzleId;
 
 #[async_trait]
 impl DeliveryWrite for Write {
     async fn states(&mut self, audiences: &[&str]) -> Result<AudienceStates, StoreError> {
-        let found: String = sqlx::query_scalar(
-            "select json_group_array(json_array(audiences.name, audiences.id,
-                 (select json_group_array(json_array(shelf_id, taken)) from cursors where audience_id = audiences.id)))
-             from json_each(?) as asked join audiences on audiences.name = asked.value",
-        )
-        .bind(json(&audiences)?)
-        .fetch_one(self.at("deliver.read_cursors").await?)
-        .await?;
+        let found: String = sqlx::query_scalar(deliver::STATES.sqlite)
+            .bind(json(&audiences)?)
+            .fetch_one(self.at("deliver.read_cursors").await?)
+            .await?;
         let mut states = AudienceStates::default();
         for (name, id, cursors) in parse::<Vec<(String, i64, Vec<(i64, i64)>)>>(&found, "cursors", "taken")? {
             let state = states.of(&name);
@@ -44,14 +37,10 @@ impl DeliveryWrite for Write {
     }
 
     async fn named(&mut self, names: &[(usize, i64, String)]) -> Result<Vec<Named>, StoreError> {
-        let found: String = sqlx::query_scalar(
-            "select json_group_array(json_array(asked.value ->> 0, deliveries.fields, deliveries.puzzle_id))
-             from jsonb_each(?) as asked
-             join deliveries on deliveries.audience_id = asked.value ->> 1 and deliveries.name = asked.value ->> 2",
-        )
-        .bind(json(&names)?)
-        .fetch_one(self.at("deliver.read_names").await?)
-        .await?;
+        let found: String = sqlx::query_scalar(deliver::NAMED.sqlite)
+            .bind(json(&names)?)
+            .fetch_one(self.at("deliver.read_names").await?)
+            .await?;
         let found = parse::<Vec<(usize, String, i64)>>(&found, "deliveries", "fields")?;
         let known = found.into_iter().map(|(at, fields, puzzle_id)| {
             Ok(Named { at, fields: parse(&fields, "deliveries", "fields")?, puzzle_id: PuzzleId(puzzle_id) })
@@ -61,15 +50,10 @@ impl DeliveryWrite for Write {
 
     async fn swaps(&mut self, unread: &[(usize, i64, DrawIndex)]) -> Result<Vec<(usize, DrawIndex, i64)>, StoreError> {
         let unread: Vec<_> = unread.iter().map(|(at, id, index)| (at, id, index.shelf_id.0, index.index)).collect();
-        let found: String = sqlx::query_scalar(
-            "select json_group_array(json_array(asked.value ->> 0, swaps.shelf_id, swaps.draw_index, swaps.position))
-             from jsonb_each(?) as asked
-             join swaps on swaps.audience_id = asked.value ->> 1
-                       and swaps.shelf_id = asked.value ->> 2 and swaps.draw_index = asked.value ->> 3",
-        )
-        .bind(json(&unread)?)
-        .fetch_one(self.at("deliver.read_swaps").await?)
-        .await?;
+        let found: String = sqlx::query_scalar(deliver::SWAPS.sqlite)
+            .bind(json(&unread)?)
+            .fetch_one(self.at("deliver.read_swaps").await?)
+            .await?;
         let found = parse::<Vec<(usize, i64, i64, i64)>>(&found, "swaps", "position")?;
         let swap = |(at, shelf_id, index, position)| (at, DrawIndex { shelf_id: ShelfId(shelf_id), index }, position);
         Ok(found.into_iter().map(swap).collect())
@@ -78,18 +62,10 @@ impl DeliveryWrite for Write {
     async fn read_drawn(&mut self, drawn: &[Drawn]) -> Result<Vec<DrawnPuzzle>, StoreError> {
         let asked = drawn.iter().map(|one| (one.position.shelf_id.0, one.position.number, one.audience_id));
         let asked: Vec<_> = asked.collect();
-        let found: String = sqlx::query_scalar(select_cards!(
-            "'\"' || hex(puzzles.repeat_hash) || '\",' || ",
-            "'null'",
-            "from jsonb_each(?) as asked
-             join puzzles on puzzles.shelf_id = asked.value ->> 0 and puzzles.position = asked.value ->> 1",
-            "and not exists (select 1 from deliveries
-                             where deliveries.audience_id = asked.value ->> 2
-                               and deliveries.repeat_hash = puzzles.repeat_hash)"
-        ))
-        .bind(json(&asked)?)
-        .fetch_one(self.at("deliver.read_puzzles").await?)
-        .await?;
+        let found: String = sqlx::query_scalar(deliver::DRAWN.sqlite)
+            .bind(json(&asked)?)
+            .fetch_one(self.at("deliver.read_puzzles").await?)
+            .await?;
         match in_order(&found, drawn) {
             Some(puzzles) => Ok(puzzles),
             None => Err(broken_among(self, drawn).await?),
@@ -112,31 +88,14 @@ impl DeliveryWrite for Write {
         }
         let now = self.now;
         self.at("deliver.insert_deliveries").await?;
-        let written = sqlx::query(
-            "insert into deliveries (audience_id, puzzle_id, repeat_hash, name, fields, created_at)
-             select new.value ->> 0, puzzles.id, puzzles.repeat_hash, new.value ->> 2, new.value ->> 3, ?
-             from jsonb_each(?) as new join puzzles on puzzles.id = new.value ->> 1
-             order by new.key;
-
-             insert into cursors (audience_id, shelf_id, taken)
-             select value ->> 0, value ->> 1, value ->> 2 from jsonb_each(?) where true
-             on conflict (audience_id, shelf_id) do update set taken = excluded.taken;
-
-             insert into swaps (audience_id, shelf_id, draw_index, position)
-             select value ->> 0, value ->> 1, value ->> 2, value ->> 3 from jsonb_each(?) where true
-             on conflict (audience_id, shelf_id, draw_index) do update set position = excluded.position;
-
-             delete from swaps
-             where (audience_id, shelf_id, draw_index)
-                   in (select value ->> 0, value ->> 1, value ->> 2 from jsonb_each(?))",
-        )
-        .bind(now.0)
-        .bind(json(&deliveries)?)
-        .bind(json(&cursors)?)
-        .bind(json(&changed)?)
-        .bind(json(&done_with)?)
-        .execute(self.at("deliver.move_cursors").await?)
-        .await?;
+        let written = sqlx::query(deliver::NOTE)
+            .bind(now.0)
+            .bind(json(&deliveries)?)
+            .bind(json(&cursors)?)
+            .bind(json(&changed)?)
+            .bind(json(&done_with)?)
+            .execute(self.at("deliver.move_cursors").await?)
+            .await?;
         let rows = deliveries.len() + cursors.len() + changed.len() + done_with.len();
         must_touch("delivering", rows as u64, written.rows_affected())
     }
@@ -157,7 +116,7 @@ fn in_order(found: &str, drawn: &[Drawn]) -> Option<Vec<DrawnPuzzle>> {
 /// Reads row by row to find the value that breaks an invariant.
 async fn broken_among(write: &mut Write, drawn: &[Drawn]) -> Result<StoreError, StoreError> {
     for Drawn { position, .. } in drawn {
-        let row = sqlx::query(select_puzzles!("where puzzles.shelf_id = ? and puzzles.position = ?"))
+        let row = sqlx::query(deliver::BROKEN)
             .bind(position.shelf_id.0)
             .bind(position.number)
             .fetch_optional(write.at("deliver.read_broken").await?)

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use serde::Serialize;
 use sqlx::{
-    AssertSqlSafe, Connection as _, Row as _, Sqlite, SqliteConnection, Transaction,
+    Connection as _, Row as _, Sqlite, SqliteConnection, Transaction,
     query::Query,
     sqlite::{SqliteArguments, SqlitePool, SqlitePoolOptions, SqliteRow},
 };
@@ -37,6 +37,7 @@ use crate::{
     sql::{
         database::{self, Columns, Database, Lock},
         statement::{Sql, Value},
+        statements::file,
     },
 };
 use puzzled_base::{
@@ -120,7 +121,7 @@ impl SqliteStore {
         let options = settings.options();
         let writer = pool(1, files).connect_with(options.clone()).await?;
         // Locks the file against `puzzled copy` until the connection is closed.
-        sqlx::query("select version from schema").execute(&mut *writer.acquire().await?).await?;
+        sqlx::query(file::SCHEMA_VERSION).execute(&mut *writer.acquire().await?).await?;
         files.remember();
         // One connection more for the draws, so that the others keep the configured number.
         let readers = pool(settings.readers + 1, files).connect_with(options.read_only(true)).await?;
@@ -169,8 +170,8 @@ impl Database for SqliteStore {
             findings.push(format!("{table}{id}: refers to a missing row of {referred}"));
         }
         for comparison in COMPARISONS {
-            let limited = AssertSqlSafe(format!("{comparison} limit {TOLD_MAX}"));
-            findings.extend(sqlx::query_scalar::<_, String>(limited).fetch_all(&mut *moment).await?);
+            let told = sqlx::query_scalar::<_, String>(comparison.sqlite).bind(i64::from(TOLD_MAX));
+            findings.extend(told.fetch_all(&mut *moment).await?);
         }
         Ok(findings)
     }
@@ -349,7 +350,7 @@ impl Store for SqliteStore {
 
     async fn ping(&self) -> Result<(), StoreError> {
         self.files.must_be_open()?;
-        sqlx::query("select version from schema").execute(&self.readers).await?;
+        sqlx::query(file::SCHEMA_VERSION).execute(&self.readers).await?;
         Ok(())
     }
 

@@ -15,6 +15,7 @@ use sqlx::SqliteConnection;
 
 use crate::{
     StoreError, schema,
+    sql::statements::file,
     sqlite::{SqliteSettings, open_files::is_open_elsewhere},
 };
 
@@ -103,8 +104,7 @@ fn has_code(error: &sqlx::Error, codes: &[u32]) -> bool {
 /// # Errors
 /// [`StoreError::Foreign`] if the file has tables, but not those of this program.
 pub(super) async fn tables(settings: &SqliteSettings, db: &mut SqliteConnection) -> Result<Vec<String>, StoreError> {
-    let names: Vec<String> =
-        sqlx::query_scalar("select name from sqlite_master where type = 'table'").fetch_all(db).await?;
+    let names: Vec<String> = sqlx::query_scalar(file::TABLES).fetch_all(db).await?;
     if names.is_empty() || schema::find(&names).is_some() {
         return Ok(names);
     }

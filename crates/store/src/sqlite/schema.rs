@@ -12,6 +12,7 @@ use crate::{
     StoreError,
     error::must_touch,
     schema::{self, Applied, Found, Migrated, Newer, SchemaRow, Standing, taken_apart},
+    sql::statements::migrations,
     sqlite::{SqliteSettings, opening},
 };
 
@@ -84,7 +85,7 @@ async fn run_one(write: &mut SqliteConnection, table: &str, migration: &Migratio
     ran.map_err(|error| schema::failed(error, migration))?;
     write.ensure_migrations_table(table).await.map_err(StoreError::Migration)?;
     write.skip(table, migration).await.map_err(StoreError::Migration)?;
-    let noted = sqlx::query("update schema set version = ?").bind(migration.version).execute(write).await?;
+    let noted = sqlx::query(migrations::SET_VERSION.sqlite).bind(migration.version).execute(write).await?;
     must_touch("the version of the schema", 1, noted.rows_affected())
 }
 
@@ -115,7 +116,7 @@ async fn read(
 ) -> Result<(Vec<Applied>, Option<SchemaRow>), StoreError> {
     let tables = opening::tables(settings, db).await?;
     let Some(find) = schema::find(&tables) else { return Ok((Vec::new(), None)) };
-    let found: Vec<Found> = sqlx::query_as(find).fetch_all(db).await?;
+    let found: Vec<Found> = sqlx::query_as(find.sqlite).fetch_all(db).await?;
     Ok(taken_apart(found))
 }
 

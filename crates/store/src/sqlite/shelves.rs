@@ -7,11 +7,11 @@ use sqlx::{Sqlite, pool::PoolConnection};
 
 use crate::{
     StoreError,
-    sql::{database::Database as _, record::RecordColumn, rows, statement::values},
+    sql::{database::Database as _, record::RecordColumn, rows, statement::values, statements::positions},
     sqlite::{SqliteStore, json},
     stock::{
         puzzle::{ImportOrigin, JobOrigin, Origin, Position, Puzzle, ShelfId, ShelfKey},
-        stock_store::{PositionStore, select_with_record},
+        stock_store::PositionStore,
     },
 };
 use puzzled_base::{
@@ -19,46 +19,6 @@ use puzzled_base::{
     ids::{JobId, PuzzleId},
 };
 use puzzled_engine::shared::level::Tenths;
-
-/// Selects puzzles in circulation as one row of JSON. Each has its index among the positions that `$asked` unfolds.
-///
-/// A macro, because a statement must be one literal. `$record` is an expression for the record or for `null`. The record
-/// is included as it is stored: if SQLite parsed it, that would take longer than everything else.
-macro_rules! select_cards {
-    ($repeat_hash:literal, $record:literal, $asked:literal, $clauses:literal) => {
-        concat!(
-            "select '[' || coalesce(group_concat('[' || asked.key || ',' || ",
-            $repeat_hash,
-            "'[' || json_array(
-                 puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.text, puzzles.solution, puzzles.canonical,
-                 puzzles.givens, puzzles.technique, puzzles.predicted_seconds, puzzles.rater, puzzles.rater_version,
-                 puzzles.seed, puzzles.job_id, puzzles.job_index, puzzles.job_try, puzzles.import_id, puzzles.import_line,
-                 puzzles.import_note, puzzles.engine_version, puzzles.created_at,
-                 shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique,
-                 shelves.givens) || ',' || ",
-            $record,
-            " || ']]'),
-             '') || ']' ",
-            $asked,
-            " join shelves on shelves.id = puzzles.shelf_id where puzzles.withdrawn_at is null ",
-            $clauses
-        )
-    };
-}
-pub(super) use select_cards;
-
-/// Selects the puzzles at positions.
-macro_rules! cards_at {
-    ($record:literal) => {
-        select_cards!(
-            "",
-            $record,
-            "from jsonb_each(?) as asked
-             join puzzles on puzzles.shelf_id = asked.value ->> 0 and puzzles.position = asked.value ->> 1",
-            ""
-        )
-    };
-}
 
 /// What draws keep between calls.
 #[derive(Debug, Default)]
@@ -103,7 +63,7 @@ impl SqliteStore {
             None => self.readers.acquire().await?,
         };
         let asked: Vec<_> = positions.iter().map(|position| (position.shelf_id.0, position.number)).collect();
-        let sql = if with_record { cards_at!("puzzles.record") } else { cards_at!("'null'") };
+        let sql = if with_record { positions::CARDS_WITH_RECORD } else { positions::CARDS };
         let read = sqlx::query_scalar(sql).bind(json(&asked)?).fetch_one(&mut *connection).await?;
         // A connection that failed, or whose caller went away, goes back to the pool, which tests it.
         *kept = Some(connection);
@@ -112,12 +72,10 @@ impl SqliteStore {
 
     /// Reads row by row, to find the broken value if the puzzles cannot be read as JSON.
     async fn read_puzzle_rows_at(&self, positions: &[Position]) -> Result<Vec<Option<Puzzle>>, StoreError> {
-        let sql = select_with_record!(
-            "where puzzles.shelf_id = $1 and puzzles.position = $2 and puzzles.withdrawn_at is null"
-        );
         let mut puzzles = Vec::with_capacity(positions.len());
         for Position { shelf_id, number } in positions {
-            puzzles.push(self.all(sql, values![shelf_id.0, *number], rows::puzzle_with_record).await?.pop());
+            puzzles
+                .push(self.all(positions::LIVE, values![shelf_id.0, *number], rows::puzzle_with_record).await?.pop());
         }
         Ok(puzzles)
     }

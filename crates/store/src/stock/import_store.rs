@@ -11,7 +11,8 @@ use crate::{
     jobs::{queue_store::growth_state, slice::Alike},
     sql::{
         database::{Columns, Database, Reading, Write},
-        statement::{in_list, values},
+        statement::values,
+        statements::import,
     },
     stock::{
         import::{
@@ -42,7 +43,7 @@ impl<D: Database<Write: ShelveWrite>> ImportStore for D {
                 return write.undone(Imported::StockFull(full)).await;
             }
             insert_import(&mut write, import).await?;
-            let source = write.one("import.read_source", SOURCE, values![&import.import_id], source).await?;
+            let source = write.one("import.read_source", import::SOURCE, values![&import.import_id], source).await?;
             if source != import.source {
                 return write.undone(Imported::OtherSource(source)).await;
             }
@@ -64,13 +65,9 @@ impl<D: Database<Write: ShelveWrite>> ImportStore for D {
 
 /// Adds the row of an import, unless it exists.
 async fn insert_import<W: Write>(write: &mut W, import: &Import) -> Result<(), StoreError> {
-    let sql =
-        "insert into imports (import_id, source, created_at) values ($1, $2, $3) on conflict (import_id) do nothing";
     let values = values![&import.import_id, &import.source, write.now()];
-    write.execute("import.insert", sql, values).await.map(|_| ())
+    write.execute("import.insert", import::INSERT, values).await.map(|_| ())
 }
-
-const SOURCE: &str = "select 0 as id, source from imports where import_id = $1";
 
 fn source(row: &impl Columns) -> Result<String, StoreError> {
     Reading::new(row, "imports")?.get("source")
@@ -155,12 +152,9 @@ fn no_shelf(shelves_max: u32) -> Refused {
 
 /// Returns the puzzles in circulation on the lines of these records.
 async fn taken_lines<W: Write>(write: &mut W, import: &Import, records: &[Examined]) -> Result<Taken, StoreError> {
-    let sql = in_list!(
-        "select id, import_line, text from puzzles where import_id = $1 and withdrawn_at is null and import_line",
-        "$2"
-    );
     let lines: Vec<_> = records.iter().map(|record| i64::from(record.line)).collect();
-    Ok(write.all("import.find_lines", sql, values![&import.import_id, lines], line).await?.into_iter().collect())
+    let found = write.all("import.find_lines", import::LINES, values![&import.import_id, lines], line).await?;
+    Ok(found.into_iter().collect())
 }
 
 fn line(row: &impl Columns) -> Result<(u32, (PuzzleId, String)), StoreError> {

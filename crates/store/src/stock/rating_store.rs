@@ -10,12 +10,12 @@ use crate::{
         database::{Database, Write},
         record::RecordColumn,
         rows,
-        statement::{Sql, values},
+        statement::values,
+        statements::rating,
     },
     stock::{
         puzzle::Puzzle,
         rating::{NewRating, Rater, Rating},
-        stock_store::select_with_record,
     },
 };
 use puzzled_base::ids::PuzzleId;
@@ -41,16 +41,8 @@ pub trait RatingStore {
 #[async_trait]
 impl<D: Database> RatingStore for D {
     async fn unrated(&self, by: &Rater, after: Option<PuzzleId>, limit: u32) -> Result<Vec<Puzzle>, StoreError> {
-        let sql = select_with_record!(
-            "where puzzles.id > $1 and puzzles.withdrawn_at is null and shelves.kind = $2
-               and not (puzzles.rater = $3 and puzzles.rater_version >= $4)
-               and not exists (select 1 from ratings
-                               where puzzle_id = puzzles.id and ratings.rater = $3 and ratings.rater_version >= $4)
-             order by puzzles.id
-             limit $5"
-        );
         let values = values![after.map_or(0, |id| id.0), &by.kind, &by.name, by.version, limit];
-        self.all(sql, values, rows::puzzle_with_record).await
+        self.all(rating::UNRATED, values, rows::puzzle_with_record).await
     }
 
     async fn add_ratings(&self, ratings: &[NewRating], by: Option<&Actor>) -> Result<u64, StoreError> {
@@ -61,29 +53,9 @@ impl<D: Database> RatingStore for D {
             json!([new.puzzle_id.0, new.rater, new.rater_version, new.outcome.name(), rating, record])
         });
         let columns = columns.collect::<Json>().to_string();
-        // `where true` tells SQLite that the clause after the join is not a join condition. On PostgreSQL the rows
-        // are sorted by key, so that two calls that add the same records cannot deadlock, and the puzzles are locked, so that
-        // `WithdrawPuzzles` does not delete them meanwhile.
-        let sql = Sql {
-            sqlite: "insert into ratings (puzzle_id, rater, rater_version, outcome, rating, record, created_at)
-                     select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, $2
-                     from json_each($1) join puzzles on puzzles.id = value ->> 0
-                     where true
-                     on conflict (puzzle_id, rater, rater_version) do nothing",
-            postgres: "insert into ratings (puzzle_id, rater, rater_version, outcome, rating, record, created_at)
-                       select puzzles.id as puzzle_id, value ->> 1 as rater, (value ->> 2)::bigint as version,
-                              value ->> 3, (value ->> 4)::smallint, (value ->> 5)::json, $2
-                       from json_array_elements($1::json)
-                       join (select id from puzzles
-                             where id in (select (value ->> 0)::bigint from json_array_elements($1::json))
-                             order by id
-                             for key share) as puzzles on puzzles.id = (value ->> 0)::bigint
-                       order by puzzle_id, rater, version
-                       on conflict (puzzle_id, rater, rater_version) do nothing",
-        };
         self.repeated(|| async {
             let mut write = self.write("rate.begin").await?;
-            let added = write.execute("rate.insert", sql, values![&columns, write.now()]).await?;
+            let added = write.execute("rate.insert", rating::INSERT, values![&columns, write.now()]).await?;
             if let Some(by) = by.filter(|_| added > 0) {
                 let details = json!({ "rater": first.rater, "rater_version": first.rater_version });
                 audit_store::insert(&mut write, "rate.audit", &[NewEntry::of(by, Vec::new(), details)]).await?;
@@ -95,15 +67,6 @@ impl<D: Database> RatingStore for D {
     }
 
     async fn ratings(&self, ids: &[PuzzleId]) -> Result<Vec<Rating>, StoreError> {
-        let sql = Sql {
-            sqlite: "select puzzle_id as id, rater, rater_version, outcome, ratings.rating, record, created_at
-                     from json_each($1) as asked join ratings on ratings.puzzle_id = asked.value
-                     order by puzzle_id, created_at, rater, rater_version",
-            postgres: "select puzzle_id as id, rater, rater_version, outcome, rating, record, created_at
-                       from ratings
-                       where puzzle_id = any($1)
-                       order by puzzle_id, created_at, rater, rater_version",
-        };
-        self.all(sql, values![ids.iter().map(|id| id.0).collect::<Vec<_>>()], rows::rating).await
+        self.all(rating::LIST, values![ids.iter().map(|id| id.0).collect::<Vec<_>>()], rows::rating).await
     }
 }

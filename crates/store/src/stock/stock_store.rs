@@ -11,7 +11,8 @@ use crate::{
     sql::{
         database::{Columns, Database, Write, id},
         rows,
-        statement::{Sql, Value, shelf_columns, values},
+        statement::{Sql, Value, values},
+        statements::{page, stock},
     },
     stock::{
         filter::ShelfFilter,
@@ -23,34 +24,6 @@ use puzzled_base::ids::PuzzleId;
 
 /// The maximum number of times that a page is read again because a shelf was added meanwhile.
 const PAGE_READS_MAX: usize = 16;
-
-/// Selects puzzles with their shelves, without their records. A macro, because a statement must be one literal.
-macro_rules! select_puzzles {
-    ($clauses:expr) => {
-        concat!(
-            "select ",
-            $crate::sql::statement::puzzle_columns!(),
-            " from puzzles join shelves on shelves.id = puzzles.shelf_id ",
-            $clauses
-        )
-    };
-}
-
-/// Selects puzzles with their shelves and their records.
-macro_rules! select_with_record {
-    ($clauses:expr) => {
-        concat!(
-            "select ",
-            $crate::sql::statement::puzzle_columns!(),
-            ", ",
-            $crate::sql::statement::record_columns!(),
-            " from puzzles join shelves on shelves.id = puzzles.shelf_id ",
-            $clauses
-        )
-    };
-}
-pub(crate) use select_puzzles;
-pub(crate) use select_with_record;
 
 /// Positions of shelves. Each database has a fast method for them.
 #[async_trait]
@@ -101,22 +74,17 @@ pub trait StockStore {
 #[async_trait]
 impl<D: Database> StockStore for D {
     async fn shelves(&self) -> Result<Vec<Shelf>, StoreError> {
-        self.all(concat!("select ", shelf_columns!(), " from shelves order by id"), &[], rows::shelf).await
+        self.all(stock::SHELVES_BY_ID, &[], rows::shelf).await
     }
 
     async fn live_position(&self, shelf_id: ShelfId, number: u64) -> Result<Option<Position>, StoreError> {
-        let sql = "select position as number from puzzles
-                   where shelf_id = $1 and withdrawn_at is null and position is not null
-                   order by id
-                   limit 1 offset $2";
         let offset = i64::try_from(number).unwrap_or(i64::MAX);
-        let found = self.all(sql, values![shelf_id.0, offset], number_of).await?.pop();
+        let found = self.all(stock::LIVE_POSITION, values![shelf_id.0, offset], number_of).await?.pop();
         Ok(found.map(|number| Position { shelf_id, number }))
     }
 
     async fn puzzle(&self, id: PuzzleId) -> Result<Option<Puzzle>, StoreError> {
-        let sql = select_with_record!("where puzzles.id = $1");
-        Ok(self.all(sql, values![id.0], rows::puzzle_with_record).await?.pop())
+        Ok(self.all(stock::PUZZLE, values![id.0], rows::puzzle_with_record).await?.pop())
     }
 
     async fn puzzles(
@@ -144,20 +112,14 @@ impl<D: Database> StockStore for D {
         self.repeated(|| async {
             let mut write = self.write("withdraw.begin").await?;
             let Some(shelf_id) = lock_shelf(&mut write, id).await? else { return write.undone(None).await };
-            let sql = Sql {
-                sqlite: "update puzzles set withdrawn_at = $1, withdrawn_reason = $2, barred = 1
-                         where id = $3 and withdrawn_at is null",
-                postgres: "update puzzles set withdrawn_at = $1, withdrawn_reason = $2, barred = true
-                           where id = $3 and withdrawn_at is null",
-            };
-            let withdrawn = write.execute("withdraw.update", sql, values![write.now(), reason, id.0]).await?;
+            let withdrawn =
+                write.execute("withdraw.update", stock::WITHDRAW, values![write.now(), reason, id.0]).await?;
             let puzzle = puzzle_of(&mut write, "withdraw.read", id).await?;
             if withdrawn == 0 {
                 return write.undone(puzzle).await;
             }
             if puzzle.as_ref().is_some_and(|puzzle| !puzzle.is_held()) {
-                let sql = "update shelves set empty = empty + 1 where id = $1";
-                let counted = write.execute("withdraw.count", sql, values![shelf_id]).await?;
+                let counted = write.execute("withdraw.count", stock::COUNT_EMPTY, values![shelf_id]).await?;
                 must_touch("counting a withdrawn puzzle", 1, counted)?;
             }
             let entry = NewEntry::of(by, vec![id.to_string()], json!({ "reason": reason }));
@@ -187,8 +149,14 @@ async fn page<D: Database>(
     cut: Cut,
     with_record: bool,
 ) -> Result<Vec<Puzzle>, StoreError> {
-    const PLAIN: Pages = pages!(select_puzzles, " and position is not null", "$5");
-    const WITH_RECORD: Pages = pages!(select_with_record, " and position is not null", "$5");
+    const PLAIN: Pages =
+        Pages { by_shelf: page::BY_SHELF, by_id: page::BY_ID, of_job: page::OF_JOB, of_import: page::OF_IMPORT };
+    const WITH_RECORD: Pages = Pages {
+        by_shelf: page::BY_SHELF_WITH_RECORD,
+        by_id: page::BY_ID_WITH_RECORD,
+        of_job: page::OF_JOB_WITH_RECORD,
+        of_import: page::OF_IMPORT_WITH_RECORD,
+    };
     for _ in 0..PAGE_READS_MAX {
         let fitting = Fitting::of(&db.shelves().await?, filter, cut.limit);
         let values = fitting.values(cut, &[], origin);
@@ -240,8 +208,7 @@ impl Fitting {
     }
 }
 
-/// The statements of a page: the id after which it begins is `$1`, the shelves are `$2`, the newest shelf is `$3`, and the
-/// limit is `$4`.
+/// The statements of a page.
 #[derive(Clone, Copy)]
 pub(crate) struct Pages {
     pub(crate) by_shelf: Sql,
@@ -262,97 +229,14 @@ impl Pages {
     }
 }
 
-/// The statements of a page, with more conditions on `puzzles`. `$origin` is the parameter of the job or import.
-///
-/// - By shelf, they take the first ids of each shelf that fits, then the lowest of these ids. So a rare level is as fast as
-///   a common one. SQLite has no lateral join; `json_each` on an array of ids does the same.
-/// - By id, they take the first puzzles that fit of all puzzles. The expressions `+shelf_id` and `shelf_id + 0` keep the
-///   databases from reading by shelf.
-/// - Of a job or an import, they take its first puzzles by id, which an index holds in order. Therefore a small job is fast in
-///   a large stock. The comparison of pairs keeps `PostgreSQL` from reading all puzzles by id.
-macro_rules! pages {
-    ($select:ident, $more:expr, $origin:literal) => {
-        $crate::stock::stock_store::Pages {
-            by_shelf: $crate::sql::statement::Sql {
-                sqlite: $select!(concat!(
-                    "where puzzles.id in (
-                         select ids.value
-                         from shelves as fitting
-                         join json_each((select json_group_array(id)
-                                         from (select id from puzzles
-                                               where shelf_id = fitting.id and id > $1 and withdrawn_at is null",
-                    $more,
-                    "
-                                               order by id
-                                               limit $4))) as ids
-                         where fitting.id in (select value from json_each($2)) or fitting.id > $3
-                         order by ids.value
-                         limit $4)
-                     order by puzzles.id"
-                )),
-                postgres: $select!(concat!(
-                    "where puzzles.id in (
-                         select ids.id
-                         from shelves as fitting
-                         cross join lateral (select id from puzzles
-                                             where shelf_id = fitting.id and id > $1 and withdrawn_at is null",
-                    $more,
-                    "
-                                             order by id
-                                             limit $4) as ids
-                         where fitting.id = any($2) or fitting.id > $3
-                         order by ids.id
-                         limit $4)
-                     order by puzzles.id"
-                )),
-            },
-            by_id: $crate::sql::statement::Sql {
-                sqlite: $select!(concat!(
-                    "where puzzles.id in (
-                         select id from puzzles
-                         where id > $1 and withdrawn_at is null
-                           and (+shelf_id in (select value from json_each($2)) or +shelf_id > $3)",
-                    $more,
-                    "
-                         order by id
-                         limit $4)
-                     order by puzzles.id"
-                )),
-                postgres: $select!(concat!(
-                    "where puzzles.id in (
-                         select id from puzzles
-                         where id > $1 and coalesce(withdrawn_at, -1) = -1
-                           and (shelf_id + 0 = any($2) or shelf_id + 0 > $3)",
-                    $more,
-                    "
-                         order by id
-                         limit $4)
-                     order by puzzles.id"
-                )),
-            },
-            of_job: $crate::stock::origins::pages_of!($select, $more, "job_id", $origin),
-            of_import: $crate::stock::origins::pages_of!($select, $more, "import_id", $origin),
-        }
-    };
-}
-pub(crate) use pages;
-
 /// Locks the shelf of a puzzle, and returns its id. All writes lock shelves before puzzles. A puzzle never changes its shelf.
 async fn lock_shelf<W: Write>(write: &mut W, puzzle: PuzzleId) -> Result<Option<i64>, StoreError> {
-    let sql = Sql {
-        sqlite: "select shelf_id as id from puzzles where id = $1",
-        postgres: "select id from shelves where id = (select shelf_id from puzzles where id = $1) for no key update",
-    };
-    write.optional("withdraw.lock_shelf", sql, values![puzzle.0], id).await
+    write.optional("withdraw.lock_shelf", stock::LOCK_SHELF, values![puzzle.0], id).await
 }
 
 /// Locks the shelves of puzzles, because all writes lock shelves before puzzles.
 pub(crate) async fn lock_shelves<W: Write>(write: &mut W, point: &'static str, ids: &[i64]) -> Result<(), StoreError> {
-    let sql = "select from shelves
-               where id in (select shelf_id from puzzles where id = any($1))
-               order by id
-               for no key update";
-    write.lock_rows(point, sql, values![ids.to_vec()]).await
+    write.lock_rows(point, stock::LOCK_SHELVES, values![ids.to_vec()]).await
 }
 
 /// Returns a puzzle as this write sees it, withdrawn or not, with its record.
@@ -361,8 +245,7 @@ pub(crate) async fn puzzle_of<W: Write>(
     point: &'static str,
     id: PuzzleId,
 ) -> Result<Option<Puzzle>, StoreError> {
-    let sql = select_with_record!("where puzzles.id = $1");
-    write.optional(point, sql, values![id.0], rows::puzzle_with_record).await
+    write.optional(point, stock::PUZZLE, values![id.0], rows::puzzle_with_record).await
 }
 
 /// Reads the column `number` of a row, which holds a position.

@@ -15,12 +15,13 @@ use crate::{
     error::must_touch,
     sql::{
         database::{Columns, Database, Write, id, number},
-        statement::{Sql, Value, in_list, values},
+        statement::{Value, values},
+        statements::withdrawal,
     },
     stock::{
         origins::origin_value,
         puzzle::OriginFilter,
-        stock_store::{Cut, Fitting, Pages, lock_shelves, pages},
+        stock_store::{Cut, Fitting, Pages, lock_shelves},
         withdrawal::{Matching, Withdrawal, Withdrew},
     },
 };
@@ -60,12 +61,12 @@ impl<D: Database> WithdrawalStore for D {
         after: Option<PuzzleId>,
         limit: u32,
     ) -> Result<Vec<PuzzleId>, StoreError> {
-        const IDS: Pages = pages!(
-            select_ids,
-            " and created_at >= $5 and created_at < $6
-              and not ($7 and exists (select 1 from jobs where jobs.id = job_id and jobs.state in ('queued', 'running')))",
-            "$8"
-        );
+        const IDS: Pages = Pages {
+            by_shelf: withdrawal::BY_SHELF,
+            by_id: withdrawal::BY_ID,
+            of_job: withdrawal::OF_JOB,
+            of_import: withdrawal::OF_IMPORT,
+        };
         let cut = Cut { after, limit };
         let fitting = Fitting::known(&self.shelves().await?, &withdrawal.shelves, limit);
         let [from, before] = stored(withdrawal);
@@ -83,9 +84,9 @@ impl<D: Database> WithdrawalStore for D {
         let mut values = values![shelves, from, before, withdrawal.forget].to_vec();
         values.extend(withdrawal.origin.as_ref().map(origin_value));
         let sql = match &withdrawal.origin {
-            None => COUNT,
-            Some(OriginFilter::Job(_)) => COUNT_OF_JOB,
-            Some(OriginFilter::Import(_)) => COUNT_OF_IMPORT,
+            None => withdrawal::COUNT,
+            Some(OriginFilter::Job(_)) => withdrawal::COUNT_OF_JOB,
+            Some(OriginFilter::Import(_)) => withdrawal::COUNT_OF_IMPORT,
         };
         let counted = self.all(sql, &values, matching).await?.pop();
         counted.ok_or(StoreError::Refused(sqlx::Error::RowNotFound))
@@ -127,56 +128,11 @@ impl<D: Database> WithdrawalStore for D {
     }
 }
 
-/// Selects the ids of puzzles.
-macro_rules! select_ids {
-    ($clauses:expr) => {
-        concat!("select puzzles.id from puzzles ", $clauses)
-    };
-}
-use select_ids;
-
 /// The times between which the puzzles were stored, in milliseconds.
 fn stored(withdrawal: &Withdrawal) -> [i64; 2] {
     let Withdrawal { stored_from, stored_before, .. } = withdrawal;
     [stored_from.map_or(i64::MIN, |at| at.0), stored_before.map_or(i64::MAX, |at| at.0)]
 }
-
-/// Counts the puzzles that meet the criteria. With `forget`, those of open jobs stay and count apart.
-macro_rules! count {
-    ($origin:literal) => {
-        Sql {
-            sqlite: concat!(
-                "select count(*) filter (where not is_open) as number, count(*) filter (where is_open) as of_open_jobs,
-                        count(*) filter (where $4 and not is_open and not is_delivered) as forgettable
-                 from (select $4 and exists (select 1 from jobs
-                                             where jobs.id = job_id and jobs.state in ('queued', 'running')) as is_open,
-                              $4 and exists (select 1 from deliveries where puzzle_id = puzzles.id
-                                             union all select 1 from days where puzzle_id = puzzles.id) as is_delivered
-                       from puzzles
-                       where withdrawn_at is null and shelf_id in (select value from json_each($1))
-                         and created_at >= $2 and created_at < $3",
-                $origin,
-                ")"
-            ),
-            postgres: concat!(
-                "select count(*) filter (where not is_open) as number, count(*) filter (where is_open) as of_open_jobs,
-                        count(*) filter (where $4 and not is_open and not is_delivered) as forgettable
-                 from (select $4 and exists (select from jobs
-                                             where jobs.id = job_id and jobs.state in ('queued', 'running')) as is_open,
-                              $4 and exists (select from deliveries where puzzle_id = puzzles.id
-                                             union all select from days where puzzle_id = puzzles.id) as is_delivered
-                       from puzzles
-                       where withdrawn_at is null and shelf_id = any($1) and created_at >= $2 and created_at < $3",
-                $origin,
-                ") as matching"
-            ),
-        }
-    };
-}
-
-const COUNT: Sql = count!("");
-const COUNT_OF_JOB: Sql = count!(" and job_id = $5");
-const COUNT_OF_IMPORT: Sql = count!(" and import_id = $5");
 
 fn matching(row: &impl Columns) -> Result<Matching, StoreError> {
     let count = |column| {
@@ -205,34 +161,14 @@ fn changed(row: &impl Columns) -> Result<Changed, StoreError> {
 
 /// Deletes those of the puzzles that no delivery names, with their ratings. Leaves out puzzles of open jobs.
 async fn forget<W: Write>(write: &mut W, ids: &[i64]) -> Result<Vec<Changed>, StoreError> {
-    // A delivery in progress holds a lock on its puzzle. If this write waited for it, each could wait for the other.
-    let lock = Sql {
-        sqlite: "select id from puzzles
-                 where id in (select value from json_each($1)) and withdrawn_at is null
-                   and not exists (select 1 from jobs where jobs.id = job_id and jobs.state in ('queued', 'running'))",
-        postgres: "select id from puzzles
-                   where id = any($1) and withdrawn_at is null
-                     and not exists (select from jobs where jobs.id = job_id and jobs.state in ('queued', 'running'))
-                   order by id
-                   for update of puzzles skip locked",
-    };
-    let locked = write.all("withdraw_many.lock_puzzles", lock, values![ids.to_vec()], id).await?;
-    // This statement comes after the locks, so that it sees all deliveries of the locked puzzles.
-    let find = in_list!(
-        "select id from puzzles
-         where not exists (select 1 from deliveries where puzzle_id = puzzles.id)
-           and not exists (select 1 from days where puzzle_id = puzzles.id) and id",
-        "$1"
-    );
-    let unnamed = write.all("withdraw_many.find_undelivered", find, values![locked], id).await?;
+    let locked = write.all("withdraw_many.lock_puzzles", withdrawal::LOCK, values![ids.to_vec()], id).await?;
+    let unnamed = write.all("withdraw_many.find_undelivered", withdrawal::UNDELIVERED, values![locked], id).await?;
     if unnamed.is_empty() {
         return Ok(Vec::new());
     }
-    let ratings = in_list!("delete from ratings where puzzle_id", "$1");
-    write.execute("withdraw_many.delete_ratings", ratings, values![unnamed.clone()]).await?;
-    let puzzles = in_list!("delete from puzzles where id", "$1", " returning id, shelf_id, job_id, position");
+    write.execute("withdraw_many.delete_ratings", withdrawal::DELETE_RATINGS, values![unnamed.clone()]).await?;
     let wanted = unnamed.len() as u64;
-    let deleted = write.all("withdraw_many.delete_puzzles", puzzles, values![unnamed], changed).await?;
+    let deleted = write.all("withdraw_many.delete_puzzles", withdrawal::DELETE, values![unnamed], changed).await?;
     must_touch("deleting puzzles", wanted, deleted.len() as u64)?;
     Ok(deleted)
 }
@@ -250,23 +186,7 @@ async fn withdraw<W: Write>(
     if left.is_empty() {
         return Ok(Vec::new());
     }
-    let sql = Sql {
-        sqlite: "update puzzles set withdrawn_at = $1, withdrawn_reason = $2, barred = 1
-                 where id in (select value from json_each($3)) and withdrawn_at is null
-                   and not ($4 and (exists (select 1 from jobs
-                                            where jobs.id = job_id and jobs.state in ('queued', 'running'))
-                                    or not exists (select 1 from deliveries where puzzle_id = puzzles.id
-                                                   union all select 1 from days where puzzle_id = puzzles.id)))
-                 returning id, shelf_id, job_id, position",
-        postgres: "update puzzles set withdrawn_at = $1, withdrawn_reason = $2, barred = true
-                   where id = any($3) and withdrawn_at is null
-                     and not ($4 and (exists (select from jobs
-                                              where jobs.id = job_id and jobs.state in ('queued', 'running'))
-                                      or not exists (select from deliveries where puzzle_id = puzzles.id
-                                                     union all select from days where puzzle_id = puzzles.id)))
-                   returning id, shelf_id, job_id, position",
-    };
-    write.all("withdraw_many.update", sql, values![write.now(), reason, left, *forget], changed).await
+    write.all("withdraw_many.update", withdrawal::WITHDRAW, values![write.now(), reason, left, *forget], changed).await
 }
 
 /// Counts positions as empty, one for each of these shelves.
@@ -275,15 +195,11 @@ async fn empty_positions<W: Write>(write: &mut W, shelves: Vec<i64>) -> Result<(
         return Ok(());
     }
     let wanted = shelves.iter().collect::<BTreeSet<_>>().len() as u64;
-    let sql = Sql {
-        sqlite: "update shelves set empty = empty + gone.more
-                 from (select value as shelf_id, count(*) as more from json_each($1) group by value) as gone
-                 where shelves.id = gone.shelf_id",
-        postgres: "update shelves set empty = empty + gone.more
-                   from (select shelf_id, count(*) as more from unnest($1::bigint[]) as shelf_id group by shelf_id) as gone
-                   where shelves.id = gone.shelf_id",
-    };
-    must_touch("counting empty positions", wanted, write.execute("withdraw_many.count", sql, values![shelves]).await?)
+    must_touch(
+        "counting empty positions",
+        wanted,
+        write.execute("withdraw_many.count", withdrawal::COUNT_EMPTY, values![shelves]).await?,
+    )
 }
 
 /// Marks the jobs that have no puzzle left, so that pruning finds them.
@@ -292,14 +208,6 @@ async fn note_forgotten_jobs<W: Write>(write: &mut W, forgotten: &[Changed]) -> 
     if jobs.is_empty() {
         return Ok(());
     }
-    let sql = Sql {
-        sqlite: "update jobs set forgotten = 1
-                 where id in (select value from json_each($1))
-                   and not exists (select 1 from puzzles where puzzles.job_id = jobs.id)",
-        postgres: "update jobs set forgotten = true
-                   from (select id from jobs where id = any($1) order by id for no key update) as emptied
-                   where jobs.id = emptied.id and not exists (select from puzzles where puzzles.job_id = jobs.id)",
-    };
     let jobs: Vec<_> = jobs.into_iter().collect();
-    write.execute("withdraw_many.note_jobs", sql, values![jobs]).await.map(|_| ())
+    write.execute("withdraw_many.note_jobs", withdrawal::NOTE_JOBS, values![jobs]).await.map(|_| ())
 }

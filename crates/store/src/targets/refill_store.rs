@@ -20,7 +20,8 @@ use crate::{
     sql::{
         database::{Database, Lock, Write, number},
         rows,
-        statement::{job_columns, locking, shelf_columns, stock_target_columns, values},
+        statement::values,
+        statements::{refill, stock},
     },
     stock::filter::ShelfFilter,
     targets::target::{
@@ -89,17 +90,7 @@ impl<D: Database> RefillStore for D {
     }
 
     async fn refills(&self) -> Result<Vec<Job>, StoreError> {
-        // The open job may be an earlier refill that was retried, so it need not be the last one.
-        let sql = concat!(
-            "select ",
-            job_columns!(),
-            " from jobs
-                   where id in (select coalesce((select max(id) from jobs
-                                                 where target_id = targets.id and state in ('queued', 'running')),
-                                                (select max(id) from jobs where target_id = targets.id)) from targets)
-                   order by id"
-        );
-        self.all(sql, &[], rows::job).await
+        self.all(refill::LIST, &[], rows::job).await
     }
 }
 
@@ -140,41 +131,27 @@ async fn refused<W: Write>(
 
 /// Returns the target, locked against deletion until this write ends.
 async fn target_of<W: Write>(write: &mut W, id: TargetId) -> Result<Option<StockTarget>, StoreError> {
-    let sql = locking!(concat!("select ", stock_target_columns!(), " from targets where id = $1"), "for key share");
-    write.optional("refill.find_target", sql, values![id.0], rows::target).await
+    write.optional("refill.find_target", refill::TARGET, values![id.0], rows::target).await
 }
 
 /// Returns the target's open refill, which may be an earlier one that was retried, or else its last refill.
 async fn last_refill<W: Write>(write: &mut W, id: TargetId) -> Result<Option<Job>, StoreError> {
-    let sql = concat!(
-        "select ",
-        job_columns!(),
-        " from jobs where target_id = $1 order by state in ('queued', 'running') desc, id desc limit 1"
-    );
-    write.optional("refill.find_last", sql, values![id.0], rows::job).await
+    write.optional("refill.find_last", refill::LAST, values![id.0], rows::job).await
 }
 
 /// Counts the puzzles in circulation on shelves that fit.
 async fn have<W: Write>(write: &mut W, shelves: &ShelfFilter) -> Result<u64, StoreError> {
-    let sql = concat!("select ", shelf_columns!(), " from shelves");
-    Ok(choose::total(&write.all("refill.read_shelves", sql, &[], rows::shelf).await?, shelves))
+    Ok(choose::total(&write.all("refill.read_shelves", stock::SHELVES, &[], rows::shelf).await?, shelves))
 }
 
 async fn open_refills<W: Write>(write: &mut W) -> Result<u32, StoreError> {
-    let sql = "select count(*) as number from jobs where target_id is not null and state in ('queued', 'running')";
-    let open = write.one("refill.count_open", sql, &[], number).await?;
+    let open = write.one("refill.count_open", refill::COUNT_OPEN, &[], number).await?;
     Ok(u32::try_from(open).expect("a u32 bounds the open jobs"))
 }
 
 /// Makes a queued job the target's refill.
 async fn mark_refill<W: Write>(write: &mut W, id: JobId, refill: &Refill) -> Result<Job, StoreError> {
-    let sql = concat!(
-        "update jobs set target_id = $1, not_after_at = $2, traceparent = coalesce($3, traceparent)
-         where id = $4
-         returning ",
-        job_columns!()
-    );
     let not_after_at = not_after_at(refill).map(|at| at.0);
     let values = values![refill.target_id.0, not_after_at, refill.traceparent.as_deref(), id.0];
-    write.one("refill.mark_job", sql, values, rows::job).await
+    write.one("refill.mark_job", refill::MARK, values, rows::job).await
 }

@@ -18,7 +18,8 @@ use crate::{
     sql::{
         database::{self, Columns, Database, FromColumn as _, Lock, Write, id, number},
         rows,
-        statement::{in_list, locking, stock_target_columns, values},
+        statement::values,
+        statements::target,
     },
     targets::{
         change::Change,
@@ -68,12 +69,12 @@ impl<D: Database> TargetStore for D {
         self.repeated(|| async {
             let mut write = self.write("create_target.begin").await?;
             write.lock("create_target.lock", Lock::Targets).await?;
-            let same = "select id from targets where spec = $1";
-            if let Some(known) = write.optional("create_target.find", same, values![&wish.spec.words()], id).await? {
+            if let Some(known) =
+                write.optional("create_target.find", target::OF_SPEC, values![&wish.spec.words()], id).await?
+            {
                 return write.undone(TargetCreated::Exists(TargetId(known))).await;
             }
-            let count = "select count(*) as number from targets";
-            let targets = write.one("create_target.count", count, &[], number).await?;
+            let targets = write.one("create_target.count", target::COUNT, &[], number).await?;
             if targets >= u64::from(targets_max) {
                 let targets = u32::try_from(targets).expect("a u32 bounds the targets");
                 return write.undone(TargetCreated::TooMany { targets }).await;
@@ -90,8 +91,8 @@ impl<D: Database> TargetStore for D {
         self.repeated(|| async {
             let mut write = self.write("update_target.begin").await?;
             write.lock("update_target.lock", Lock::Targets).await?;
-            let find = concat!("select ", stock_target_columns!(), " from targets where id = $1");
-            let Some(target) = write.optional("update_target.find", find, values![id.0], rows::target).await? else {
+            let Some(target) = write.optional("update_target.find", target::BY_ID, values![id.0], rows::target).await?
+            else {
                 return write.undone(TargetUpdated::NoTarget).await;
             };
             let wish = match change.applied(&target, write.now()) {
@@ -108,20 +109,20 @@ impl<D: Database> TargetStore for D {
     }
 
     async fn targets(&self) -> Result<Vec<StockTarget>, StoreError> {
-        self.all(concat!("select ", stock_target_columns!(), " from targets order by id"), &[], rows::target).await
+        self.all(target::LIST, &[], rows::target).await
     }
 
     async fn target_page(&self, after: Option<TargetId>, limit: u32) -> Result<Vec<StockTarget>, StoreError> {
-        let sql = concat!("select ", stock_target_columns!(), " from targets where id > $1 order by id limit $2");
-        self.all(sql, values![after.map_or(0, |id| id.0), limit], rows::target).await
+        self.all(target::PAGE, values![after.map_or(0, |id| id.0), limit], rows::target).await
     }
 
     async fn delete_target(&self, id: TargetId, by: &Actor) -> Result<Option<StockTarget>, StoreError> {
         self.repeated(|| async {
             let mut write = self.write("delete_target.begin").await?;
             write.lock("delete_target.lock", Lock::Targets).await?;
-            let sql = concat!("delete from targets where id = $1 returning ", stock_target_columns!());
-            let Some(gone) = write.optional("delete_target.delete", sql, values![id.0], rows::target).await? else {
+            let Some(gone) =
+                write.optional("delete_target.delete", target::DELETE_RETURNING, values![id.0], rows::target).await?
+            else {
                 return write.undone(None).await;
             };
             audit_store::insert(&mut write, "delete_target.audit", &[entry(by, Some(&gone), None)]).await?;
@@ -140,8 +141,7 @@ impl<D: Database> TargetStore for D {
         self.repeated(|| async {
             let mut write = self.write("declare_targets.begin").await?;
             write.lock("declare_targets.lock", Lock::Targets).await?;
-            let read = concat!("select ", stock_target_columns!(), " from targets order by id");
-            let known = write.all("declare_targets.read", read, &[], rows::target).await?;
+            let known = write.all("declare_targets.read", target::LIST, &[], rows::target).await?;
             let has_older = has_older_process(&mut write).await?;
             let steps = match declaration.target_steps(&known, targets_max, has_older) {
                 Err(clash) => return write.undone(Err(clash)).await,
@@ -165,13 +165,8 @@ impl<D: Database> TargetStore for D {
     }
 
     async fn rates(&self, specs: &[String]) -> Result<Vec<Rate>, StoreError> {
-        // The key is the spec. An error about a broken value names a row id, which is 0 for all rows here.
-        let sql = in_list!(
-            "select cast(0 as bigint) as id, spec, tries, hits, work_ms from rates where engine_version = $1 and spec",
-            "$2"
-        );
         let specs: Vec<_> = specs.iter().map(String::as_str).collect();
-        self.all(sql, values![ENGINE_VERSION, specs], rows::rate).await
+        self.all(target::RATES, values![ENGINE_VERSION, specs], rows::rate).await
     }
 }
 
@@ -203,8 +198,7 @@ async fn take_step<W: Write>(write: &mut W, step: Step<'_, Wish>, name: &str) ->
             (act, put_target(write, "declare_targets.update", target.id, wish, Some(name)).await?)
         }
         Step::Remove(target) => {
-            let delete = "delete from targets where id = $1";
-            let deleted = write.execute("declare_targets.delete", delete, values![target.id.0]).await?;
+            let deleted = write.execute("declare_targets.delete", target::DELETE, values![target.id.0]).await?;
             must_touch("the removal of a stock target", 1, deleted)?;
             (Act::Removed, target.clone())
         }
@@ -214,9 +208,8 @@ async fn take_step<W: Write>(write: &mut W, step: Step<'_, Wish>, name: &str) ->
 
 /// Whether a process runs that would undo a change of a target's symmetry.
 async fn has_older_process<W: Write>(write: &mut W) -> Result<bool, StoreError> {
-    let sql = "select distinct version from processes where seen_at > $1";
     let running_since = write.now().0 - RUNNING_MS;
-    let versions = write.all("declare_targets.versions", sql, values![running_since], version).await?;
+    let versions = write.all("declare_targets.versions", target::VERSIONS, values![running_since], version).await?;
     Ok(versions.iter().any(|version| is_older(version, env!("CARGO_PKG_VERSION"))))
 }
 
@@ -226,16 +219,11 @@ fn version(row: &impl Columns) -> Result<String, StoreError> {
 
 /// Ends the open refill of a target whose spec changes. Its jobs, which made other puzzles, no longer belong to it.
 async fn end_refills<W: Write>(write: &mut W, id: TargetId) -> Result<(), StoreError> {
-    let open = locking!(
-        "select id from jobs where target_id = $1 and state in ('queued', 'running') order by id",
-        "for update"
-    );
-    for job in write.all("declare_targets.find_open", open, values![id.0], database::id).await? {
+    for job in write.all("declare_targets.find_open", target::LOCK_REFILLS, values![id.0], database::id).await? {
         let ended = Ending::new(JobState::Ended, Some(RESTYLED));
         end_job(write, "declare_targets.end_job", JobId(job), ended).await?;
     }
-    let sql = "update jobs set target_id = null where target_id = $1";
-    write.execute("declare_targets.part", sql, values![id.0]).await?;
+    write.execute("declare_targets.part", target::PART_JOBS, values![id.0]).await?;
     Ok(())
 }
 
@@ -247,11 +235,6 @@ async fn insert_target<W: Write>(
 ) -> Result<StockTarget, StoreError> {
     let (level, range) = rows::difficulty_columns(wish.spec.difficulty);
     let (spec, schedule) = (wish.spec.words(), wish.schedule.as_ref());
-    let sql = concat!("insert into targets (spec, kind, variant, symmetry, level, rating_min, rating_max, low_water, target,
-                                    priority, cron, time_zone, window_minutes, declared_by, created_at, updated_at, technique,
-                                    givens_min, givens_max)
-               values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15, $16, $17, $18)
-               returning ", stock_target_columns!());
     let values = values![
         &spec,
         &wish.spec.kind,
@@ -272,7 +255,7 @@ async fn insert_target<W: Write>(
         wish.spec.givens.map(|givens| u32::from(givens.min)),
         wish.spec.givens.map(|givens| u32::from(givens.max)),
     ];
-    write.one(point, sql, values, rows::target).await
+    write.one(point, target::INSERT, values, rows::target).await
 }
 
 /// Sets all fields of a target from a wish. Of its spec, only the symmetry may differ.
@@ -284,14 +267,6 @@ async fn put_target<W: Write>(
     declared_by: Option<&str>,
 ) -> Result<StockTarget, StoreError> {
     let (spec, schedule) = (wish.spec.words(), wish.schedule.as_ref());
-    let sql = concat!(
-        "update targets
-               set low_water = $1, target = $2, priority = $3, cron = $4, time_zone = $5, window_minutes = $6,
-                   declared_by = $7, updated_at = $8, spec = $9, symmetry = $10
-               where id = $11
-               returning ",
-        stock_target_columns!()
-    );
     let values = values![
         wish.low_water,
         wish.count,
@@ -305,5 +280,5 @@ async fn put_target<W: Write>(
         wish.spec.symmetry.name(),
         id.0,
     ];
-    write.one(point, sql, values, rows::target).await
+    write.one(point, target::UPDATE, values, rows::target).await
 }

@@ -48,7 +48,10 @@ mod repeats;
 mod schema;
 mod series;
 mod shelves;
+#[path = "../../sql_files.rs"]
+mod sql_files;
 mod sqlite;
+mod statements;
 #[path = "../support/mod.rs"]
 mod support;
 mod targets;

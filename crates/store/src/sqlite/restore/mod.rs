@@ -18,6 +18,7 @@ use crate::{
     StoreError,
     check_store::CheckStore as _,
     fault_points::FaultPoints,
+    sql::statements::file,
     sqlite::{SqliteSettings, SqliteStore, settings::with_suffix},
 };
 use puzzled_base::{clock::Clock, message::of_file};
@@ -245,7 +246,7 @@ async fn check_copy(backup: &Path, copy: &Path) -> Result<(), RestoreError> {
 
 /// Removes the rows of processes, and returns SQLite's first finding in the file.
 async fn findings(db: &mut SqliteConnection) -> Result<Option<String>, StoreError> {
-    sqlx::query("delete from processes").execute(&mut *db).await?;
+    sqlx::query(file::FORGET_PROCESSES).execute(&mut *db).await?;
     let line: String = sqlx::query_scalar("pragma integrity_check(1)").fetch_one(&mut *db).await?;
     if line != "ok" {
         return Ok(Some(line));

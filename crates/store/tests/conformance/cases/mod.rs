@@ -56,6 +56,9 @@ cases! {
         free_pages_do_not_count_as_used,
         log_shrinks_again_after_a_long_reader,
     ;
+    statements:
+        file_prepares_each_statement,
+    ;
     schema:
         newer_file_is_used_only_if_its_schema_allows_it,
     ;
@@ -75,6 +78,9 @@ cases! {
         idle_process_is_notified_of_a_queued_job_and_of_its_end,
         lock_that_is_never_released_is_a_transient_error,
         store_uses_the_clock_of_its_server,
+    ;
+    statements:
+        server_prepares_each_statement,
     ;
     schema:
         newer_database_is_used_only_if_its_schema_allows_it,
