@@ -44,7 +44,7 @@ use puzzled_store::{
     targets::{
         change::Change,
         declaration::{Clash, Declaration, Declared},
-        target::{Rate, Refill, Refilled, StockTarget, Stop, TargetCreated, TargetUpdated, Wish},
+        target::{MakingRate, Refill, Refilled, StockTarget, Stop, TargetCreated, TargetUpdated, Wish},
     },
 };
 
@@ -124,7 +124,7 @@ forwarded! {
         targets() -> Vec<StockTarget>;
         delete_target(id: TargetId, by: &Actor) -> Option<StockTarget>;
         declare_targets(declaration: &Declaration, targets_max: u32, by: &Actor) -> Result<Vec<Declared>, Clash>;
-        rates(specs: &[String]) -> Vec<Rate>;
+        rates(specs: &[String]) -> Vec<MakingRate>;
     }
     RefillStore {
         refill(refill: Refill) -> Refilled;

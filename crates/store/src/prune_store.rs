@@ -39,7 +39,7 @@ pub trait PruneStore {
 #[async_trait]
 impl<D: Database> PruneStore for D {
     async fn prune(&self, prune: Prune) -> Result<Pruned, StoreError> {
-        self.repeated(|| async {
+        self.with_retries(|| async {
             let mut write = self.write("prune.begin").await?;
             write.lock("prune.lock", Lock::Prune).await?;
             let rows_max = prune.rows_max;

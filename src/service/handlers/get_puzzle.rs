@@ -34,7 +34,7 @@ use puzzled_store::{
         queue_state::Stops,
     },
     stock::{
-        draws::{Draw, Lack, Order, days::DayDraw},
+        draws::{DeliveryRequest, Draw, Lack, days::DayDraw},
         filter::ShelfFilter,
         puzzle::Puzzle,
     },
@@ -153,7 +153,9 @@ impl Service {
         let draw = if audience.is_empty() {
             self.stock.draw(shelves, with_record).await?
         } else {
-            self.stock.deliver(Order { audience, name: name.as_ref(), shelves, exclusive, with_record }).await?
+            self.stock
+                .deliver(DeliveryRequest { audience, name: name.as_ref(), shelves, exclusive, with_record })
+                .await?
         };
         match draw {
             Draw::Puzzle(puzzle) => Ok(Ok(Drawn { puzzle: *puzzle, seat })),

@@ -30,7 +30,7 @@ use puzzled_engine::shared::{
     spec::{Difficulty, Spec},
     text::proof::{ProofLimits, Proved, Unfit, prove},
 };
-use puzzled_store::stock::import::{Examined, Found, Imported, Reason, Refused};
+use puzzled_store::stock::import::{Examined, Imported, ProvedPuzzle, Reason, Refused};
 
 /// After this time from its first record, a call begins no further record. One record can take half a minute.
 const BEGIN_FOR: Duration = Duration::from_secs(10);
@@ -131,7 +131,11 @@ impl Work {
 ///
 /// # Errors
 /// [`ServiceError::CallerGone`].
-fn found(record: &pb::ImportRecord, limits: &Limits, cancel: &Cancel) -> Result<Result<Found, Refused>, ServiceError> {
+fn found(
+    record: &pb::ImportRecord,
+    limits: &Limits,
+    cancel: &Cancel,
+) -> Result<Result<ProvedPuzzle, Refused>, ServiceError> {
     let refused = |reason, fault| Ok(Err(Refused { reason, fault, other: None }));
     let kind = match parse::record_kind(record, limits) {
         Ok(kind) => kind,
@@ -141,7 +145,10 @@ fn found(record: &pb::ImportRecord, limits: &Limits, cancel: &Cancel) -> Result<
     match prove(kind, &record.variant, &record.text, ProofLimits { search_nodes_max, rating_nodes_max, cancel }) {
         Ok(Proved { variant, symmetry, made }) => {
             let (kind, difficulty) = (kind.name().to_owned(), Difficulty::Any);
-            Ok(Ok(Found { spec: Spec { kind, variant, symmetry, difficulty, givens: None, technique: None }, made }))
+            Ok(Ok(ProvedPuzzle {
+                spec: Spec { kind, variant, symmetry, difficulty, givens: None, technique: None },
+                made,
+            }))
         }
         Err(Unfit::Unreadable(fault)) => refused(Reason::Unreadable, fault),
         Err(Unfit::NoSolution(fault)) => refused(Reason::NoSolution, fault),

@@ -15,7 +15,7 @@ use puzzled_store::{
     stock::puzzle::Shelf,
     targets::{
         need::{Need, Outlook, seconds_per_hit},
-        target::{Rate, StockTarget, Wish},
+        target::{MakingRate, StockTarget, Wish},
     },
 };
 
@@ -126,7 +126,7 @@ fn outlook(outlook: Outlook) -> pb::TargetOutlook {
     }
 }
 
-fn making_rate(rate: &Rate) -> pb::MakingRate {
+fn making_rate(rate: &MakingRate) -> pb::MakingRate {
     let each = seconds_per_hit(rate).unwrap_or(0.0);
     pb::MakingRate {
         tries: rate.tries,

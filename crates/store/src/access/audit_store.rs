@@ -41,7 +41,7 @@ pub trait AuditStore {
 #[async_trait]
 impl<D: Database> AuditStore for D {
     async fn note(&self, by: &Actor, details: Value) -> Result<(), StoreError> {
-        self.repeated(|| async {
+        self.with_retries(|| async {
             let mut write = self.write("note.begin").await?;
             let entry = NewEntry::of(by, Vec::new(), details.clone());
             insert(&mut write, "note.insert", &[entry]).await?;
@@ -61,7 +61,7 @@ impl<D: Database> AuditStore for D {
             json!([&*by.name, by.role.map(Role::name), by.address, by.method, &*by.call_id, calls])
         });
         let rows = rows.collect::<Value>().to_string();
-        self.repeated(|| async {
+        self.with_retries(|| async {
             let mut write = self.write("denied.begin").await?;
             let now = write.now();
             write

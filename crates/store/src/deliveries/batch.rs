@@ -8,9 +8,9 @@ use async_trait::async_trait;
 use crate::{
     StoreError,
     deliveries::{
-        audience::{AudienceStates, Draw, Drawn},
         choose::DrawIndex,
         delivery::{Delivered, DrawFrom, NewDelivery, request_name},
+        shuffle::{AudienceStates, Draw, DrawnPosition},
     },
     jobs::repeat::{Fields, as_json, differences},
     sql::{
@@ -113,7 +113,7 @@ impl<'a> Batch<'a> {
         &mut self,
         write: &mut impl DeliveryWrite,
         draws: &[Draw],
-    ) -> Result<Vec<Drawn>, StoreError> {
+    ) -> Result<Vec<DrawnPosition>, StoreError> {
         let mut unread = Vec::new();
         for (at, index) in draws.iter().flat_map(|draw| [(draw.at, draw.index), (draw.at, draw.first)]) {
             let state = self.states.of(&self.requests[at].audience);
@@ -121,13 +121,13 @@ impl<'a> Batch<'a> {
         }
         if !unread.is_empty() {
             for (at, index, position) in write.swaps(&unread).await? {
-                self.states.of(&self.requests[at].audience).has_read(index, position);
+                self.states.of(&self.requests[at].audience).set_position(index, position);
             }
         }
         let positions = draws.iter().map(|&Draw { at, index, first }| {
             let state = self.states.of(&self.requests[at].audience);
             let position = Position { shelf_id: index.shelf_id, number: state.draw(index, first) };
-            Drawn { at, audience_id: state.id, position }
+            DrawnPosition { at, audience_id: state.id, position }
         });
         Ok(positions.collect())
     }
@@ -150,7 +150,7 @@ impl<'a> Batch<'a> {
                     write.all("deliver.read_all_swaps", deliver::ALL_SWAPS, values![shelves, id], swap).await?
                 {
                     if state.has_to_read(index) {
-                        state.has_read(index, position);
+                        state.set_position(index, position);
                     }
                 }
             }
@@ -187,7 +187,7 @@ impl<'a> Batch<'a> {
     pub(crate) fn answer_from_held(&mut self, at: usize, drawn: Option<DrawnPuzzle>) {
         match drawn {
             Some(drawn) => {
-                self.states.of(&self.requests[at].audience).gets_without_index();
+                self.states.of(&self.requests[at].audience).note_held_delivery();
                 self.answer(vec![drawn]);
             }
             None => self.answers[at] = Some(Delivered::Exhausted),
@@ -218,7 +218,7 @@ impl<'a> Batch<'a> {
         for DrawnPuzzle { at, repeat_hash, puzzle } in puzzles {
             let new = &self.requests[at];
             // Two draws of one write may find the same solution.
-            if self.states.of(&new.audience).is_first(repeat_hash) {
+            if self.states.of(&new.audience).note_repeat_hash(repeat_hash) {
                 let name = new.name.as_ref().map(|name| (request_name(name), as_json(&name.fields)));
                 self.rows.push(Row { audience: &new.audience, puzzle_id: puzzle.id, name });
                 self.answers[at] = Some(Delivered::New(Box::new(puzzle)));
@@ -276,7 +276,7 @@ pub(crate) trait DeliveryWrite: Send {
 
     /// Reads the puzzles at positions without their records, by caller. Leaves out withdrawn puzzles, and puzzles whose
     /// solution the audience has had. No other write can delete the puzzles meanwhile.
-    async fn read_drawn(&mut self, drawn: &[Drawn]) -> Result<Vec<DrawnPuzzle>, StoreError>;
+    async fn read_drawn(&mut self, drawn: &[DrawnPosition]) -> Result<Vec<DrawnPuzzle>, StoreError>;
 
     /// Writes deliveries, and the moved cursors of the audiences.
     async fn note(&mut self, states: &AudienceStates, rows: &[Row<'_>]) -> Result<(), StoreError>;

@@ -1,5 +1,5 @@
 //! Rule: draws puzzles at random from the shelves that fit a filter, and finds the puzzles nearest to a filter. Pure functions.
-//! A [`Choice`] is the list of the shelves that fit. All draws with the filter use it until the counts are read again.
+//! A [`FittingShelves`] is the list of the shelves that fit. All draws with the filter use it until the counts are read again.
 
 use std::collections::BTreeMap;
 
@@ -12,20 +12,20 @@ use puzzled_engine::shared::{level::Tenths, rng::Rng, symmetry::Symmetry};
 /// The maximum number of nearest puzzles in an answer.
 pub(crate) const NEAREST_MAX: usize = 5;
 
-/// The maximum number of draws that [`Choice::index`] makes before it counts the indices left on each shelf. If the audience has
+/// The maximum number of draws that [`FittingShelves::index`] makes before it counts the indices left on each shelf. If the audience has
 /// half of its indices left, one call in a million counts them.
 const INDICES_MAX: usize = 20;
 
 /// The shelves that fit a filter and have puzzles, at one reading of the counts.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Choice {
-    shelves: Vec<Chosen>,
+pub struct FittingShelves {
+    shelves: Vec<ShelfRange>,
     positions: i64,
 }
 
 /// A shelf of a choice. If the shelves stand one after the other, its positions and its puzzles end at these numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Chosen {
+struct ShelfRange {
     id: ShelfId,
     /// The number of positions on this shelf and those before it.
     end: i64,
@@ -42,7 +42,7 @@ pub struct DrawIndex {
     pub index: i64,
 }
 
-impl Choice {
+impl FittingShelves {
     /// The choice for a filter.
     #[must_use]
     pub fn of(shelves: &[Shelf], filter: &ShelfFilter) -> Self {
@@ -52,7 +52,7 @@ impl Choice {
             if shelf.live() > 0 {
                 end += shelf.positions;
                 live_end += shelf.live();
-                choice.shelves.push(Chosen { id: shelf.id, end, live_end });
+                choice.shelves.push(ShelfRange { id: shelf.id, end, live_end });
             }
         }
         choice
@@ -248,9 +248,9 @@ mod tests {
     #[test]
     fn shelves_without_a_puzzle_are_skipped() {
         let shelves = [shelf(1, 10, 3, 3), shelf(2, 11, 0, 0), shelf(3, 12, 2, 1)];
-        let all = Choice::of(&shelves, &ShelfFilter::ANY);
+        let all = FittingShelves::of(&shelves, &ShelfFilter::ANY);
         assert_eq!((all.live(), all.positions(), all.shelf_ids().collect::<Vec<_>>()), (1, 5, vec![ShelfId(3)]));
-        let none = Choice::of(&shelves[..2], &ShelfFilter::ANY);
+        let none = FittingShelves::of(&shelves[..2], &ShelfFilter::ANY);
         let rng = &mut Rng::from_seed(1);
         assert_eq!((none.draw(5, rng), none.draw_live(rng), none.index(|_| 0, rng)), (vec![], None, None));
         assert_eq!((none.live(), none.positions(), total(&shelves, &ShelfFilter::ANY)), (0, 3, 1));
@@ -260,7 +260,7 @@ mod tests {
     fn draws_from_a_thousand_shelves_are_uniform_over_those_that_fit() {
         let shelves: Vec<_> = (0..1_000).map(|id| shelf(id, 10 + u8::try_from(id % 2).unwrap(), 1, 0)).collect();
         let mut counts = [0_u32; 1_000];
-        for position in Choice::of(&shelves, &rated(11)).draw(50_000, &mut Rng::from_seed(7)) {
+        for position in FittingShelves::of(&shelves, &rated(11)).draw(50_000, &mut Rng::from_seed(7)) {
             counts[usize::try_from(position.shelf_id.0).unwrap()] += 1;
         }
         let (even, odd): (Vec<_>, Vec<_>) = counts.chunks(2).map(|pair| (pair[0], pair[1])).unzip();
@@ -271,7 +271,7 @@ mod tests {
     #[test]
     fn puzzles_are_drawn_uniformly_however_few_a_shelf_has() {
         let shelves = [shelf(0, 10, 100, 99), shelf(1, 10, 3, 0), shelf(2, 10, 50, 44)];
-        let choice = Choice::of(&shelves, &ShelfFilter::ANY);
+        let choice = FittingShelves::of(&shelves, &ShelfFilter::ANY);
         let mut counts = [0_u32; 10];
         let rng = &mut Rng::from_seed(3);
         for _ in 0..20_000 {
@@ -284,7 +284,7 @@ mod tests {
     #[test]
     fn indices_left_are_drawn_uniformly_whatever_share_is_left() {
         let shelves = [shelf(0, 10, 4, 0), shelf(1, 10, 1_000, 0), shelf(2, 10, 2, 1)];
-        let choice = Choice::of(&shelves, &ShelfFilter::ANY);
+        let choice = FittingShelves::of(&shelves, &ShelfFilter::ANY);
         // The last of each is the one in which nearly every draw finds a taken index.
         for taken in [[0, 990, 0], [3, 0, 1], [1, 1_000, 2], [2, 1_000, 0]] {
             let all: Vec<_> = (0..3).flat_map(|id| (taken[id]..[4, 1_000, 2][id]).map(move |at| (id, at))).collect();

@@ -6,7 +6,7 @@ use std::{fmt, str::FromStr, sync::Arc};
 use jiff::civil::Date;
 
 use crate::{
-    deliveries::choose::Choice,
+    deliveries::choose::FittingShelves,
     jobs::{job::NamedRequest, repeat::Difference},
     stock::{filter::ShelfFilter, puzzle::Puzzle},
 };
@@ -36,7 +36,7 @@ pub struct NewDelivery {
 #[derive(Debug, Clone)]
 pub enum DrawFrom {
     /// The live puzzles on these shelves.
-    Shelves(Arc<Choice>),
+    Shelves(Arc<FittingShelves>),
     /// The puzzles that the audience holds and that fit this filter.
     Held(ShelfFilter),
 }

@@ -8,13 +8,13 @@ use crate::{
     StoreError,
     access::{actor::Actor, audit_entry::NewEntry, audit_store},
     deliveries::{
-        audience::AudienceStates,
         batch::{Batch, DeliveryWrite, ROUNDS_MAX},
         delivery::{Delivered, Delivery, DeliveryId, Forgotten, NewDelivery},
         held::{let_go, serve_from_held},
         history::{Had, Recorded},
         holder::Holder,
         record::record,
+        shuffle::AudienceStates,
     },
     sql::{
         database::{Database, Lock, Write, id},
@@ -58,7 +58,7 @@ impl<D: Database<Write: DeliveryWrite>> DeliveryStore for D {
         let mut audiences: Vec<_> = requests.iter().map(|new| new.audience.as_str()).collect();
         audiences.sort_unstable();
         audiences.dedup();
-        self.repeated(|| async {
+        self.with_retries(|| async {
             let mut write = self.write("deliver.begin").await?;
             // The lock is a separate statement before all reads, so that the reads see what earlier writes have
             // committed.
@@ -78,7 +78,7 @@ impl<D: Database<Write: DeliveryWrite>> DeliveryStore for D {
             serve_from_held(&mut batch, &mut write).await?;
             batch.read_records(&mut write).await?;
             if batch.rows.is_empty() && !batch.states.any_taken() {
-                return write.undone(batch.into_answers()).await;
+                return write.roll_back(batch.into_answers()).await;
             }
             insert_audiences(&mut write, &mut batch.states).await?;
             write.note(&batch.states, &batch.rows).await?;
@@ -99,7 +99,7 @@ impl<D: Database<Write: DeliveryWrite>> DeliveryStore for D {
     }
 
     async fn record_deliveries(&self, audience: &str, had: &[Had], by: &Actor) -> Result<Recorded, StoreError> {
-        self.repeated(|| async {
+        self.with_retries(|| async {
             let mut write = self.write("record.begin").await?;
             write.lock("record.lock", Lock::Audiences(&[audience])).await?;
             record(write, audience, had, by).await
@@ -108,14 +108,14 @@ impl<D: Database<Write: DeliveryWrite>> DeliveryStore for D {
     }
 
     async fn forget_audience(&self, audience: &str, by: &Actor) -> Result<Forgotten, StoreError> {
-        self.repeated(|| async {
+        self.with_retries(|| async {
             let mut write = self.write("forget.begin").await?;
             write.lock("forget.lock", Lock::Audiences(&[audience])).await?;
             let mut forgotten = let_go(&mut write, &Holder::Audience(audience.to_owned())).await?;
             if let Some(id) = write.optional("forget.find", audience::FIND, values![audience], id).await? {
                 forgotten.deliveries = delete_audience(&mut write, id).await?;
             } else if forgotten == Forgotten::default() {
-                return write.undone(forgotten).await;
+                return write.roll_back(forgotten).await;
             }
             let Forgotten { deliveries, withdrawn, cancelled } = forgotten;
             let details = json!({ "deliveries": deliveries, "withdrawn": withdrawn, "cancelled": cancelled });

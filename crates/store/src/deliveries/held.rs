@@ -34,7 +34,7 @@ pub(crate) async fn serve_from_held<W: Write>(batch: &mut Batch<'_>, write: &mut
     }
     let shelves = write.all("deliver.read_shelves", stock::SHELVES, &[], rows::shelf).await?;
     // Callers with the same audience and criteria share one search.
-    let mut searches: Vec<((&str, &ShelfFilter), Vec<Found>)> = Vec::new();
+    let mut searches: Vec<((&str, &ShelfFilter), Vec<HeldPuzzle>)> = Vec::new();
     for (at, audience, filter) in callers {
         let asked = (audience, filter);
         let known = searches.iter().position(|(known, _)| *known == asked);
@@ -55,7 +55,7 @@ pub(crate) async fn serve_from_held<W: Write>(batch: &mut Batch<'_>, write: &mut
 }
 
 /// A held puzzle that an audience has not had.
-struct Found {
+struct HeldPuzzle {
     id: i64,
     /// The hash of the solution's form, in hexadecimal digits.
     repeat_hash: String,
@@ -67,20 +67,20 @@ async fn find<W: Write>(
     shelves: &[Shelf],
     (audience, filter): (&str, &ShelfFilter),
     audience_id: Option<i64>,
-) -> Result<Vec<Found>, StoreError> {
+) -> Result<Vec<HeldPuzzle>, StoreError> {
     let holder = Holder::Audience(audience.to_owned()).to_string();
     let fitting = shelves.iter().filter(|shelf| filter.fits(&shelf.key)).map(|shelf| shelf.id.0);
     let values = values![&holder, fitting.collect::<Vec<_>>(), audience_id, FEW_MAX];
     write.all("deliver.find_held", held::FIND, values, found).await
 }
 
-fn found(row: &impl Columns) -> Result<Found, StoreError> {
+fn found(row: &impl Columns) -> Result<HeldPuzzle, StoreError> {
     let repeat_hash = row.text("repeat_hash")?.ok_or(sqlx::Error::RowNotFound)?.to_owned();
-    Ok(Found { id: id(row)?, repeat_hash })
+    Ok(HeldPuzzle { id: id(row)?, repeat_hash })
 }
 
 /// Reads a puzzle that was found; `None` if another write has withdrawn or released it meanwhile.
-async fn read<W: Write>(write: &mut W, at: usize, found: Found) -> Result<Option<DrawnPuzzle>, StoreError> {
+async fn read<W: Write>(write: &mut W, at: usize, found: HeldPuzzle) -> Result<Option<DrawnPuzzle>, StoreError> {
     if write.optional("deliver.lock_held", held::LOCK, values![found.id], id).await?.is_none() {
         return Ok(None);
     }

@@ -1,6 +1,5 @@
 //! Deliveries to audiences: which puzzle a request gets, the puzzles that an audience holds, and the record of what it has had.
 
-pub(crate) mod audience;
 pub(crate) mod batch;
 pub mod choose;
 pub mod delivery;
@@ -12,3 +11,4 @@ pub mod history;
 pub mod holder;
 pub(crate) mod record;
 pub(crate) mod release_store;
+pub(crate) mod shuffle;

@@ -31,7 +31,7 @@ pub(crate) async fn record<W: Write>(
 ) -> Result<Recorded, StoreError> {
     let all = match entries(had, &stocked(&mut write, had).await?) {
         Ok(entries) => entries,
-        Err((index, id)) => return write.undone(Recorded::NoPuzzle { index, id }).await,
+        Err((index, id)) => return write.roll_back(Recorded::NoPuzzle { index, id }).await,
     };
     let count = all.len();
     let known = write.optional("record.find_audience", audience::FIND, values![audience], id).await?;
@@ -42,7 +42,7 @@ pub(crate) async fn record<W: Write>(
     let new = new_entries(all, before);
     let recorded = Recorded::Done { new: new.len() as u64, known: (count - new.len()) as u64 };
     if new.is_empty() {
-        return write.undone(recorded).await;
+        return write.roll_back(recorded).await;
     }
     let audience_id = match known {
         Some(audience_id) => audience_id,

@@ -68,14 +68,14 @@ impl<D: Database> ReleaseStore for D {
     }
 
     async fn release(&self, release: &Release, limit: u32, by: &Actor) -> Result<Vec<PuzzleId>, StoreError> {
-        self.repeated(|| async {
+        self.with_retries(|| async {
             let series = self.all_series().await?;
             let mut write = self.write("release.begin").await?;
             let (asked, days) = (Asked::of(&release.of), current_days(&series, write.now()));
             let values = [asked.value(), (&days).into(), limit.into()];
             let ids = write.all("release.find", asked.choose(&FIND), &values, id).await?;
             if ids.is_empty() {
-                return write.undone(Vec::new()).await;
+                return write.roll_back(Vec::new()).await;
             }
             lock_shelves(&mut write, "release.lock_shelves", &ids).await?;
             let mut released = write.all("release.update", held::RELEASE, values![ids], released).await?;

@@ -67,7 +67,7 @@ pub enum Refusal {
 
 /// What the database knows about the jobs to queue.
 #[derive(Debug, Default)]
-pub(crate) struct Known {
+pub(crate) struct QueueFacts {
     /// Fields and jobs of requests, by request ID.
     pub(crate) requests: HashMap<String, (Fields, Job)>,
     /// Open jobs that fill a shortfall, by shortfall.
@@ -86,7 +86,7 @@ pub(crate) enum Admission {
     /// The job is queued.
     New,
     /// The job is not queued, for a reason in the database.
-    Known(Box<Enqueued>),
+    QueueFacts(Box<Enqueued>),
     /// The job repeats the request of the job at this index, or fills the same shortfall. Only that job is
     /// queued.
     SameAs(usize),
@@ -95,13 +95,13 @@ pub(crate) enum Admission {
 }
 
 /// Decides on each job as if the earlier jobs were queued.
-pub(crate) fn judge(jobs: &[NewJob], known: &Known, open_jobs_max: u32) -> Vec<Admission> {
+pub(crate) fn judge(jobs: &[NewJob], known: &QueueFacts, open_jobs_max: u32) -> Vec<Admission> {
     let mut open = known.open;
     let mut open_work: HashMap<&str, OpenWork> =
         known.open_work.iter().map(|(name, work)| (name.as_str(), *work)).collect();
     let mut new_names: HashMap<&str, usize> = HashMap::new();
     let mut new_shortfalls: HashMap<&str, usize> = HashMap::new();
-    let known_refusal = |why| Admission::Known(Box::new(Enqueued::Refused(why)));
+    let known_refusal = |why| Admission::QueueFacts(Box::new(Enqueued::Refused(why)));
     let mut verdicts = Vec::with_capacity(jobs.len());
     for (index, job) in jobs.iter().enumerate() {
         let name = job.request.as_ref().map(|request| request.request_id.as_str());
@@ -113,13 +113,13 @@ pub(crate) fn judge(jobs: &[NewJob], known: &Known, open_jobs_max: u32) -> Vec<A
             } else {
                 Enqueued::Refused(Refusal::OtherRequest { job: known.id, differs })
             };
-            Admission::Known(Box::new(answer))
+            Admission::QueueFacts(Box::new(answer))
         } else if let Some(&first) = name.and_then(|name| new_names.get(name)) {
             let before = jobs[first].request.as_ref().map(|request| &request.fields);
             let differs = before.map_or(Vec::new(), |before| differs(job, before));
             if differs.is_empty() { Admission::SameAs(first) } else { Admission::OtherThan { first, differs } }
         } else if let Some(known) = shortfall.and_then(|shortfall| known.shortfalls.get(shortfall)) {
-            Admission::Known(Box::new(Enqueued::Same(known.clone())))
+            Admission::QueueFacts(Box::new(Enqueued::Same(known.clone())))
         } else if let Some(&earlier) = shortfall.and_then(|shortfall| new_shortfalls.get(shortfall)) {
             Admission::SameAs(earlier)
         } else if let Some(full) = known.full {
@@ -170,7 +170,7 @@ fn refusal(verdict: &Admission) -> Option<Refusal> {
     match verdict {
         Admission::New | Admission::SameAs(_) => None,
         Admission::OtherThan { first, differs } => Some(Refusal::SameName { first: *first, differs: differs.clone() }),
-        Admission::Known(known) => match &**known {
+        Admission::QueueFacts(known) => match &**known {
             Enqueued::New(_) | Enqueued::Same(_) => None,
             Enqueued::Refused(why) => Some(why.clone()),
         },
@@ -192,7 +192,7 @@ pub(crate) fn answers(verdicts: Vec<Admission>, inserted: Vec<Job>) -> Vec<Enque
     let new: HashMap<usize, Job> = places.map(|(index, _)| index).zip(inserted).collect();
     let answer = |(index, verdict)| match verdict {
         Admission::New => Enqueued::New(new[&index].clone()),
-        Admission::Known(answer) => *answer,
+        Admission::QueueFacts(answer) => *answer,
         Admission::SameAs(earlier) => Enqueued::Same(new[&earlier].clone()),
         Admission::OtherThan { first, differs } => {
             Enqueued::Refused(Refusal::OtherRequest { job: new[&first].id, differs })

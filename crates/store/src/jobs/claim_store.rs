@@ -101,13 +101,13 @@ pub(crate) async fn claim_slices<D: ClaimDatabase>(db: &D, claims: Vec<Claim>) -
     let mut left: Vec<_> = claims.iter().enumerate().collect();
     let mut claimed: Vec<_> = claims.iter().map(|_| Claimed::default()).collect();
     for _ in 0..CHOICES_MAX {
-        let Some(&(teller, first)) = left.first() else { break };
+        let Some(&(first_index, first)) = left.first() else { break };
         // Claims with the same order take from the same job.
         let alike: Vec<_> = left.iter().copied().filter(|(_, claim)| claim.order == first.order).collect();
         let claims: Vec<_> = alike.iter().map(|&(_, claim)| claim.clone()).collect();
-        match db.repeated(|| claim_of_next_job(db, &claims)).await {
-            Ok(Taken { slices, reclaimed_slices }) => {
-                claimed[teller].reclaimed_slices.extend(reclaimed_slices);
+        match db.with_retries(|| claim_of_next_job(db, &claims)).await {
+            Ok(ClaimsOnJob { slices, reclaimed_slices }) => {
+                claimed[first_index].reclaimed_slices.extend(reclaimed_slices);
                 // Nothing is due for any order.
                 let Some(slices) = slices else { break };
                 for (&(at, _), slice) in alike.iter().zip(slices) {
@@ -128,7 +128,7 @@ pub(crate) async fn claim_slices<D: ClaimDatabase>(db: &D, claims: Vec<Claim>) -
 
 /// The result of claims on one job.
 #[derive(Debug, Default)]
-struct Taken {
+struct ClaimsOnJob {
     /// At most one slice per claim, in the order of the claims; `None` if nothing was due.
     slices: Option<Vec<Slice>>,
     /// The expired leases of open jobs that were reclaimed.
@@ -137,16 +137,16 @@ struct Taken {
 
 /// Leases one slice per claim, all from the next job, until the job has no more. All claims have the same
 /// [`ClaimOrder`].
-async fn claim_of_next_job<D: ClaimDatabase>(db: &D, claims: &[Claim]) -> Result<Taken, StoreError> {
-    let Some(first) = claims.first() else { return Ok(Taken::default()) };
+async fn claim_of_next_job<D: ClaimDatabase>(db: &D, claims: &[Claim]) -> Result<ClaimsOnJob, StoreError> {
+    let Some(first) = claims.first() else { return Ok(ClaimsOnJob::default()) };
     // An idle worker asks often, and a read first avoids a transaction. While the queue is stopped, nothing is due.
     let Due { at, now, has_expired } = read_due(db).await?;
     if at.is_none_or(|at| at > now) {
-        return Ok(Taken::default());
+        return Ok(ClaimsOnJob::default());
     }
     let mut write = db.write("claim.begin").await?;
     if write.is_stopped().await? {
-        return write.undone(Taken::default()).await;
+        return write.roll_back(ClaimsOnJob::default()).await;
     }
     let reclaimed_slices = if has_expired { reclaim(&mut write, first.attempts_max).await? } else { Vec::new() };
     let slices = match choose_job(&mut write, first.order, db.engine_version()).await? {
@@ -155,7 +155,7 @@ async fn claim_of_next_job<D: ClaimDatabase>(db: &D, claims: &[Claim]) -> Result
     };
     // Even if no slice was leased, the reclaimed leases must be committed.
     write.commit("claim.commit", "claim.committed").await?;
-    Ok(Taken { slices, reclaimed_slices })
+    Ok(ClaimsOnJob { slices, reclaimed_slices })
 }
 
 /// The next work that has no lease.
@@ -172,7 +172,7 @@ async fn read_due<D: Database>(db: &D) -> Result<Due, StoreError> {
         let has_expired = row.flag("has_expired")?.unwrap_or(false);
         Ok(Due { at: row.integer("due")?.map(Millis), now, has_expired })
     };
-    let due = db.all(claim::DUE, values![db.told_now(), db.engine_version()], read).await?.pop();
+    let due = db.all(claim::DUE, values![db.clock_override(), db.engine_version()], read).await?.pop();
     due.ok_or(StoreError::Refused(sqlx::Error::RowNotFound))
 }
 

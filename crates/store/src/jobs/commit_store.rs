@@ -32,7 +32,7 @@ use crate::{
     },
     targets::{
         need::{is_given_up, unreachable},
-        target::Rate,
+        target::MakingRate,
     },
 };
 use puzzled_base::ids::JobId;
@@ -109,7 +109,7 @@ struct Allowed<'a> {
 
 /// Commits slices. The result of a slice whose lease is lost is [`Guarded::LeaseLost`].
 pub(crate) async fn commit_slices<D: CommitDatabase>(db: &D, commits: Vec<Commit>) -> Answers<Guarded<Job>> {
-    db.repeated(|| commit_once(db, &commits)).await
+    db.with_retries(|| commit_once(db, &commits)).await
 }
 
 async fn commit_once<D: CommitDatabase>(db: &D, commits: &[Commit]) -> Answers<Guarded<Job>> {
@@ -125,7 +125,7 @@ async fn commit_once<D: CommitDatabase>(db: &D, commits: &[Commit]) -> Answers<G
         }
     }
     if allowed.is_empty() {
-        return write.undone(committed).await;
+        return write.roll_back(committed).await;
     }
     // If one puzzle of a job repeats another, the one with the lower index must come first.
     allowed.sort_by_key(|allowed| (allowed.job.id, allowed.slice.first_index));
@@ -314,7 +314,7 @@ struct Counts {
 async fn count_rates<W: Write>(
     write: &mut W,
     counts: BTreeMap<String, Counts>,
-) -> Result<HashMap<String, Rate>, StoreError> {
+) -> Result<HashMap<String, MakingRate>, StoreError> {
     let columns = counts.into_iter().map(|(spec, Counts { tries, hits, work_ms })| json!([spec, tries, hits, work_ms]));
     let columns = columns.collect::<Value>().to_string();
     let rates =

@@ -15,7 +15,7 @@ use crate::{
     },
     error::must_touch,
     jobs::{
-        admission::{Batch, Enqueued, Known, admitted, answers, as_queued, judge, queued, refused},
+        admission::{Batch, Enqueued, QueueFacts, admitted, answers, as_queued, judge, queued, refused},
         job::{Job, NewJob},
         open_quotas::{OpenWork, is_bounded},
         queue_store::full,
@@ -58,7 +58,7 @@ impl<D: Database> EnqueueStore for D {
         if jobs.is_empty() {
             return Ok(Vec::new());
         }
-        self.repeated(|| async {
+        self.with_retries(|| async {
             let mut write = self.write("enqueue.begin").await?;
             let verdicts = judge(jobs, &known(&mut write, jobs).await?, open_jobs_max);
             let new = admitted(&verdicts, jobs);
@@ -74,11 +74,11 @@ impl<D: Database> EnqueueStore for D {
     }
 
     async fn enqueue_batch(&self, jobs: &[NewJob], open_jobs_max: u32) -> Result<Batch, StoreError> {
-        self.repeated(|| async {
+        self.with_retries(|| async {
             let mut write = self.write("enqueue.begin").await?;
             let verdicts = judge(jobs, &known(&mut write, jobs).await?, open_jobs_max);
             if let Some(refused) = refused(&verdicts) {
-                return write.undone(refused).await;
+                return write.roll_back(refused).await;
             }
             let new = admitted(&verdicts, jobs);
             let inserted = insert_new(&mut write, &new).await?;
@@ -95,7 +95,7 @@ impl<D: Database> EnqueueStore for D {
 /// Commits the write if it changed anything, and returns the answer.
 async fn end<W: Write, T: Send>(write: W, has_changed: bool, answer: T) -> Result<T, StoreError> {
     if !has_changed {
-        return write.undone(answer).await;
+        return write.roll_back(answer).await;
     }
     write.commit("enqueue.commit", "enqueue.committed").await?;
     Ok(answer)
@@ -103,9 +103,9 @@ async fn end<W: Write, T: Send>(write: W, has_changed: bool, answer: T) -> Resul
 
 /// Reads the facts that decide whether jobs are queued, in the transaction that adds the jobs. So two callers together
 /// cannot exceed a limit.
-async fn known<W: Write>(write: &mut W, jobs: &[NewJob]) -> Result<Known, StoreError> {
+async fn known<W: Write>(write: &mut W, jobs: &[NewJob]) -> Result<QueueFacts, StoreError> {
     write.lock("enqueue.lock", Lock::Enqueue).await?;
-    Ok(Known {
+    Ok(QueueFacts {
         requests: known_requests(write, jobs).await?,
         shortfalls: known_shortfalls(write, jobs).await?,
         full: full(write, "enqueue.read_full").await?,

@@ -65,16 +65,16 @@ impl<D: Database> JobStore for D {
     }
 
     async fn cancel(&self, id: JobId, by: &Actor) -> Result<Cancelled, StoreError> {
-        self.repeated(|| async {
+        self.with_retries(|| async {
             let mut write = self.write("cancel.begin").await?;
             let Some(job) = locked_job(&mut write, "cancel.read", id).await? else {
-                return write.undone(Cancelled::NoJob).await;
+                return write.roll_back(Cancelled::NoJob).await;
             };
             if !by.may_change_job_of(job.principal.as_deref()) {
-                return write.undone(Cancelled::NotOwn).await;
+                return write.roll_back(Cancelled::NotOwn).await;
             }
             if !job.state.is_open() {
-                return write.undone(Cancelled::Job(Box::new(job))).await;
+                return write.roll_back(Cancelled::Job(Box::new(job))).await;
             }
             // The slices stay as they are: their leases end with the job's state, and a retry resumes from them. If a
             // cancel locked slices here, after the job, its order would be the reverse of that of a commit.
@@ -88,25 +88,25 @@ impl<D: Database> JobStore for D {
     }
 
     async fn retry(&self, id: JobId, tries_more: u32, by: &Actor) -> Result<Retried, StoreError> {
-        self.repeated(|| async {
+        self.with_retries(|| async {
             let mut write = self.write("retry.begin").await?;
             // Without this lock, another refill for the job's target could be queued or retried at the same time.
             write.lock("retry.lock", Lock::Enqueue).await?;
             lock_slices(&mut write, "retry.lock_slices", vec![id.0]).await?;
             let Some(job) = locked_job(&mut write, "retry.read", id).await? else {
-                return write.undone(Retried::NoJob).await;
+                return write.roll_back(Retried::NoJob).await;
             };
             if !by.may_change_job_of(job.principal.as_deref()) {
-                return write.undone(Retried::NotOwn).await;
+                return write.roll_back(Retried::NotOwn).await;
             }
             if !job.state.is_unfinished() || job.pruned_at.is_some() {
-                return write.undone(Retried::Job(Box::new(job))).await;
+                return write.roll_back(Retried::Job(Box::new(job))).await;
             }
             if let Some(full) = full(&mut write, "retry.read_full").await? {
-                return write.undone(Retried::StockFull(full)).await;
+                return write.roll_back(Retried::StockFull(full)).await;
             }
             if let Some(over) = over_quota(&mut write, by, &job).await? {
-                return write.undone(Retried::OverQuota(over)).await;
+                return write.roll_back(Retried::OverQuota(over)).await;
             }
             write.execute("retry.update_slices", jobs::OFFER_SLICES, values![id.0]).await?;
             let job =

@@ -42,7 +42,7 @@ impl<D: Database> LeaseStore for D {
     async fn renew(&self, leases: &[Lease], lease_ms: i64) -> Result<Vec<Lease>, StoreError> {
         let held = held(leases);
         let renewed = self
-            .repeated(|| async {
+            .with_retries(|| async {
                 let mut write = self.write("renew.begin").await?;
                 let expires_at = write.now().plus_ms(lease_ms);
                 let renewed =
@@ -57,10 +57,10 @@ impl<D: Database> LeaseStore for D {
     }
 
     async fn fail_attempt(&self, lease: Lease, failed: FailedAttempt) -> Result<Guarded<Job>, StoreError> {
-        self.repeated(|| async {
+        self.with_retries(|| async {
             let mut write = self.write("fail.begin").await?;
             let Some((_, slice, _)) = guarded(&mut write, "fail.guard", &[lease]).await?.pop() else {
-                return write.undone(Guarded::LeaseLost).await;
+                return write.roll_back(Guarded::LeaseLost).await;
             };
             let available_at = write.now().plus_ms(failed.backoff_ms);
             let failed_attempts = slice.failed_attempts + 1;
@@ -74,14 +74,14 @@ impl<D: Database> LeaseStore for D {
                     Ok(Guarded::Done(job))
                 }
                 // The job finished after the slice was locked.
-                None => write.undone(Guarded::LeaseLost).await,
+                None => write.roll_back(Guarded::LeaseLost).await,
             }
         })
         .await
     }
 
     async fn give_back(&self, lease: Lease) -> Result<Guarded<()>, StoreError> {
-        self.repeated(|| async {
+        self.with_retries(|| async {
             let mut write = self.write("give_back.begin").await?;
             let values = values![lease.slice_id, lease.job_id.0, lease.token];
             let given = write.execute("give_back.update_slice", lease::GIVE_BACK, values).await?;

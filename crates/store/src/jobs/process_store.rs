@@ -37,7 +37,7 @@ pub trait ProcessStore {
 #[async_trait]
 impl<D: Database> ProcessStore for D {
     async fn keep_process(&self, process: &Process) -> Result<(), StoreError> {
-        self.repeated(|| async {
+        self.with_retries(|| async {
             let mut write = self.write("keep_process.begin").await?;
             let Process { name, host, pid, role, version, workers } = process;
             let values = values![name, host, *pid, role.name(), version, *workers, write.now()];
@@ -49,7 +49,7 @@ impl<D: Database> ProcessStore for D {
     }
 
     async fn remove_process(&self, name: &str) -> Result<bool, StoreError> {
-        self.repeated(|| async {
+        self.with_retries(|| async {
             let mut write = self.write("remove_process.begin").await?;
             let removed = write.execute("remove_process.delete", process::REMOVE, values![name]).await?;
             write.commit("remove_process.commit", "remove_process.committed").await?;
@@ -65,7 +65,7 @@ impl<D: Database> ProcessStore for D {
             return Ok(listed);
         }
         let mut held: HashMap<_, Vec<_>> = HashMap::new();
-        for slice in self.all(process::HELD_SLICES, values![self.told_now(), ids, HELD_MAX], held_slice).await? {
+        for slice in self.all(process::HELD_SLICES, values![self.clock_override(), ids, HELD_MAX], held_slice).await? {
             held.entry(slice.process_id).or_default().push(slice);
         }
         for process in &mut listed {
@@ -77,7 +77,7 @@ impl<D: Database> ProcessStore for D {
     }
 
     async fn running_workers(&self) -> Result<u64, StoreError> {
-        let values = values![self.told_now(), RUNNING_MS];
+        let values = values![self.clock_override(), RUNNING_MS];
         Ok(self.all(process::RUNNING_WORKERS, values, number).await?.pop().unwrap_or_default())
     }
 }

@@ -40,7 +40,7 @@ pub trait QueueStore {
 #[async_trait]
 impl<D: Database> QueueStore for D {
     async fn queue_state(&self) -> Result<QueueState, StoreError> {
-        let found = self.all(queue::STATE, values![self.told_now(), HOUR_MS], rows::queue_state).await?.pop();
+        let found = self.all(queue::STATE, values![self.clock_override(), HOUR_MS], rows::queue_state).await?.pop();
         found.ok_or_else(no_row)
     }
 
@@ -49,10 +49,10 @@ impl<D: Database> QueueStore for D {
     }
 
     async fn set_pause(&self, pause: Option<&str>, by: &Actor) -> Result<bool, StoreError> {
-        self.repeated(|| async {
+        self.with_retries(|| async {
             let mut write = self.write("pause.begin").await?;
             if write.execute("pause.update", queue::PAUSE, values![pause, write.now()]).await? == 0 {
-                return write.undone(false).await;
+                return write.roll_back(false).await;
             }
             let details = pause.map_or_else(|| json!({}), |reason| json!({ "reason": reason }));
             audit_store::insert(&mut write, "pause.audit", &[NewEntry::of(by, Vec::new(), details)]).await?;
@@ -90,7 +90,7 @@ pub trait GrowthStore {
 impl<D: Database> GrowthStore for D {
     async fn keep_growth(&self, bounds: Option<Growth>) -> Result<GrowthChange, StoreError> {
         let (seen, now) =
-            self.all(queue::GROWTH_NOW, values![self.told_now()], state_now).await?.pop().ok_or_else(no_row)?;
+            self.all(queue::GROWTH_NOW, values![self.clock_override()], state_now).await?.pop().ok_or_else(no_row)?;
         // Read the size before the write: the read may be slow if the database has many files, and the write delays
         // claims that count reclaimed slices.
         let bytes = if seen.is_reading_due(now) { Some(read_bytes(self).await?) } else { None };
@@ -98,7 +98,7 @@ impl<D: Database> GrowthStore for D {
         if !next.is_other_row(&seen) {
             return Ok(GrowthChange::between(&seen, &next));
         }
-        self.repeated(|| async {
+        self.with_retries(|| async {
             let mut write = self.write("growth.begin").await?;
             // Decide again, because another process may have changed the state meanwhile.
             let before = write.one("growth.read", queue::LOCK_GROWTH, &[], rows::growth).await?;

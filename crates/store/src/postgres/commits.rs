@@ -56,7 +56,7 @@ impl ShelveWrite for Write {
 
 /// Decides what happens to each puzzle, if the shelves `full` cannot be added.
 async fn sort<'a>(write: &mut Write, all: &'a [New<'a>], full: BTreeSet<ShelfKey>) -> Result<Sorted<'a>, StoreError> {
-    let mut known = Known::read(write, all.iter().map(|new| &new.likeness)).await?;
+    let mut known = AlikeInStock::read(write, all.iter().map(|new| &new.likeness)).await?;
     let mut sorted = Sorted { full, ..Sorted::default() };
     for new in all {
         let shelved = sorted.sort(new, &mut known);
@@ -77,7 +77,7 @@ struct Sorted<'a> {
 }
 
 impl<'a> Sorted<'a> {
-    fn sort(&mut self, new: &'a New<'_>, known: &mut Known) -> Shelved {
+    fn sort(&mut self, new: &'a New<'_>, known: &mut AlikeInStock) -> Shelved {
         let (places, alike): (Vec<_>, Vec<_>) = known.alike(&new.likeness).into_iter().unzip();
         let Some(replaced) = replaced(&new.origin, alike.iter().copied()) else {
             return Shelved::Repeat(alike.into_iter().cloned().collect());
@@ -106,7 +106,7 @@ impl<'a> Sorted<'a> {
 
 /// Puzzles that are in circulation or barred, by form and by solution.
 #[derive(Default)]
-struct Known {
+struct AlikeInStock {
     /// `None` after the puzzle was replaced.
     all: Vec<Option<Alike>>,
     /// Indices into `all`.
@@ -114,7 +114,7 @@ struct Known {
     by_hash: HashMap<Vec<u8>, Vec<usize>>,
 }
 
-impl Known {
+impl AlikeInStock {
     /// Reads the puzzles in stock that are alike to any of these. If another write commits such a puzzle after this read,
     /// the insert fails and the whole write is repeated.
     async fn read(write: &mut Write, wanted: impl Iterator<Item = &Likeness>) -> Result<Self, StoreError> {

@@ -207,7 +207,7 @@ impl Connections {
     }
 
     /// Runs a transaction, and repeats it as long as it conflicts with others.
-    pub(super) async fn repeated<T, F>(&self, attempt: impl Fn() -> F) -> Result<T, StoreError>
+    pub(super) async fn with_retries<T, F>(&self, attempt: impl Fn() -> F) -> Result<T, StoreError>
     where
         F: Future<Output = Result<T, StoreError>>,
     {

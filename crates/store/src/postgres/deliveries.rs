@@ -6,9 +6,9 @@ use sqlx::Row as _;
 use crate::{
     StoreError,
     deliveries::{
-        audience::{AudienceStates, Drawn},
         batch::{DeliveryWrite, DrawnPuzzle, Named, Row},
         choose::DrawIndex,
+        shuffle::{AudienceStates, DrawnPosition},
     },
     error::must_touch,
     postgres::Write,
@@ -29,7 +29,7 @@ impl DeliveryWrite for Write {
             let state = states.of(&name);
             state.id = Some(id);
             if let (Some(shelf_id), Some(taken)) = (shelf_id, taken) {
-                state.knows(ShelfId(shelf_id), taken);
+                state.set_taken(ShelfId(shelf_id), taken);
             }
         }
         Ok(states)
@@ -64,7 +64,7 @@ impl DeliveryWrite for Write {
         found.into_iter().map(swap).collect()
     }
 
-    async fn read_drawn(&mut self, drawn: &[Drawn]) -> Result<Vec<DrawnPuzzle>, StoreError> {
+    async fn read_drawn(&mut self, drawn: &[DrawnPosition]) -> Result<Vec<DrawnPuzzle>, StoreError> {
         // Withdrawn puzzles are left out here, not by the statement: see `puzzles_at`. The lock keeps `WithdrawPuzzles`
         // from deleting a puzzle until its delivery is committed.
         let found = sqlx::query(deliver::DRAWN.postgres)

@@ -144,7 +144,7 @@ impl Database for PostgresStore {
         self.connections.all(|| query(sql, values)).await
     }
 
-    fn told_now(&self) -> Option<i64> {
+    fn clock_override(&self) -> Option<i64> {
         match &self.clock {
             StoreClock::Server => None,
             StoreClock::Injected(clock) => Some(clock.now().0),
@@ -172,7 +172,7 @@ impl Database for PostgresStore {
     }
 
     async fn now(&self) -> Result<Millis, StoreError> {
-        if let Some(now) = self.told_now() {
+        if let Some(now) = self.clock_override() {
             return Ok(Millis(now));
         }
         let row = self.connections.one(|| sqlx::query(server::CLOCK)).await?;
@@ -190,12 +190,12 @@ impl Database for PostgresStore {
         Ok(Write { connection, fault_points, now, shelves_max })
     }
 
-    async fn repeated<T, F>(&self, attempt: impl Fn() -> F + Send + Sync) -> Result<T, StoreError>
+    async fn with_retries<T, F>(&self, attempt: impl Fn() -> F + Send + Sync) -> Result<T, StoreError>
     where
         T: Send,
         F: Future<Output = Result<T, StoreError>> + Send,
     {
-        self.connections.repeated(attempt).await
+        self.connections.with_retries(attempt).await
     }
 }
 
@@ -283,7 +283,7 @@ impl database::Write for Write {
     }
 
     /// Rolls back here, because a drop of the write would roll back in a background task.
-    async fn undone<T: Send>(mut self, value: T) -> Result<T, StoreError> {
+    async fn roll_back<T: Send>(mut self, value: T) -> Result<T, StoreError> {
         sqlx::raw_sql("rollback").execute(&mut *self.connection).await?;
         self.connection.release();
         Ok(value)

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use jiff::civil::Date;
 
 use crate::{
-    deliveries::choose::Choice,
+    deliveries::choose::FittingShelves,
     series::daily_series::SeriesId,
     stock::{filter::ShelfFilter, puzzle::Puzzle},
 };
@@ -33,7 +33,7 @@ pub struct NewDay {
     /// The shelves that fit on this day.
     pub fitting: ShelfFilter,
     /// The shelves to draw from if no held puzzle fits. If `None`, the day gets a held puzzle or none.
-    pub among: Option<Arc<Choice>>,
+    pub among: Option<Arc<FittingShelves>>,
     /// The seed of the draw.
     pub seed: u64,
 }

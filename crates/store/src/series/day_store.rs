@@ -6,7 +6,7 @@ use jiff::civil::Date;
 
 use crate::{
     StoreError,
-    deliveries::{choose::Choice, delivery::day_name, holder::Holder},
+    deliveries::{choose::FittingShelves, delivery::day_name, holder::Holder},
     error::must_touch,
     jobs::job::Job,
     series::{
@@ -80,24 +80,24 @@ impl<D: Database> DayStore for D {
     }
 
     async fn draw_day(&self, new: &NewDay) -> Result<DayDrawn, StoreError> {
-        self.repeated(|| async {
+        self.with_retries(|| async {
             let mut write = self.write("draw_day.begin").await?;
             let Some(series) = locked(&mut write, new.series_id).await? else {
-                return write.undone(DayDrawn::Ended).await;
+                return write.roll_back(DayDrawn::Ended).await;
             };
             let date = new.date.to_string();
             let values = values![series.id.0, &date];
             if let Some(puzzle) =
                 write.optional("draw_day.find", days::PUZZLE, values, rows::puzzle_with_record).await?
             {
-                return write.undone(DayDrawn::Same(Box::new(puzzle))).await;
+                return write.roll_back(DayDrawn::Same(Box::new(puzzle))).await;
             }
             if series.ended_at.is_some() {
-                return write.undone(DayDrawn::Ended).await;
+                return write.roll_back(DayDrawn::Ended).await;
             }
             if series.filter_on(new.date).as_ref() != Some(&new.fitting) {
                 // The terms have changed since the caller read them.
-                return write.undone(DayDrawn::Unlucky).await;
+                return write.roll_back(DayDrawn::Unlucky).await;
             }
             let mut rng = Rng::from_seed(new.seed);
             let taken = match take_held(&mut write, &series, new, &mut rng).await? {
@@ -107,7 +107,7 @@ impl<D: Database> DayStore for D {
                     None => None,
                 },
             };
-            let Some(id) = taken else { return write.undone(DayDrawn::Exhausted).await };
+            let Some(id) = taken else { return write.roll_back(DayDrawn::Exhausted).await };
             let written =
                 write.execute("draw_day.write", days::WRITE, values![series.id.0, &date, id.0, write.now()]).await?;
             must_touch("giving a day its puzzle", 1, written)?;
@@ -128,7 +128,7 @@ impl<D: Database> DayStore for D {
         let mut audiences: Vec<_> = deliveries.iter().map(|delivery| delivery.audience.as_str()).collect();
         audiences.sort_unstable();
         audiences.dedup();
-        self.repeated(|| async {
+        self.with_retries(|| async {
             let mut write = self.write("deliver_days.begin").await?;
             write.lock("deliver_days.lock", Lock::Audiences(&audiences)).await?;
             let mut recorded = Vec::with_capacity(deliveries.len());
@@ -136,7 +136,7 @@ impl<D: Database> DayStore for D {
                 recorded.push(record(&mut write, delivery).await?);
             }
             if !recorded.contains(&true) {
-                return write.undone(recorded).await;
+                return write.roll_back(recorded).await;
             }
             write.commit("deliver_days.commit", "deliver_days.committed").await?;
             Ok(recorded)
@@ -178,7 +178,7 @@ async fn take_held<W: Write>(
 async fn take_from_shelves<W: Write>(
     write: &mut W,
     series: &Series,
-    among: &Choice,
+    among: &FittingShelves,
     rng: &mut Rng,
 ) -> Result<Option<PuzzleId>, StoreError> {
     for Position { shelf_id, number } in among.draw(DRAWS_MAX, rng) {

@@ -64,21 +64,21 @@ impl<D: Database> SeriesStore for D {
         first: Option<Date>,
         by: &Actor,
     ) -> Result<SeriesCreated, StoreError> {
-        self.repeated(|| async {
+        self.with_retries(|| async {
             let mut write = self.write("create_series.begin").await?;
             write.lock("create_series.lock", Lock::Targets).await?;
             if series_of(&mut write, "create_series.find", &wish.name).await?.is_some() {
-                return write.undone(SeriesCreated::Exists).await;
+                return write.roll_back(SeriesCreated::Exists).await;
             }
             let series = write.one("create_series.count", series::COUNT, &[], number).await?;
             if series >= u64::from(SERIES_MAX) {
                 let series = u32::try_from(series).unwrap_or(u32::MAX);
-                return write.undone(SeriesCreated::TooMany { series }).await;
+                return write.roll_back(SeriesCreated::TooMany { series }).await;
             }
             let earliest = wish.current_date(write.now());
             let first = first.unwrap_or(earliest);
             if first < earliest {
-                return write.undone(SeriesCreated::TooEarly { earliest }).await;
+                return write.roll_back(SeriesCreated::TooEarly { earliest }).await;
             }
             let created = insert_series(&mut write, wish, first, None).await?;
             audit_store::insert(&mut write, "create_series.audit", &[entry(by, None, &created)]).await?;
@@ -89,18 +89,18 @@ impl<D: Database> SeriesStore for D {
     }
 
     async fn update_series(&self, name: &str, change: &SeriesChange, by: &Actor) -> Result<SeriesUpdated, StoreError> {
-        self.repeated(|| async {
+        self.with_retries(|| async {
             let mut write = self.write("update_series.begin").await?;
             write.lock("update_series.lock", Lock::Targets).await?;
             let Some(series) = locked_series(&mut write, "update_series.find", name).await? else {
-                return write.undone(SeriesUpdated::NoSeries).await;
+                return write.roll_back(SeriesUpdated::NoSeries).await;
             };
             let last = last_date(&mut write, series.id).await?;
             let terms = match change.applied(&series, last, write.now()) {
                 Err(refusal @ (SeriesRefusal::Declared(_) | SeriesRefusal::TooEarly { .. })) => {
-                    return write.undone(SeriesUpdated::Refused(refusal)).await;
+                    return write.roll_back(SeriesUpdated::Refused(refusal)).await;
                 }
-                Ok(None) if series.ended_at.is_none() => return write.undone(SeriesUpdated::Updated(series)).await,
+                Ok(None) if series.ended_at.is_none() => return write.roll_back(SeriesUpdated::Updated(series)).await,
                 Ok(terms) => terms,
             };
             let updated = put_series(&mut write, &series, terms.as_ref(), None).await?;
@@ -112,14 +112,14 @@ impl<D: Database> SeriesStore for D {
     }
 
     async fn end_series(&self, name: &str, by: &Actor) -> Result<Option<Series>, StoreError> {
-        self.repeated(|| async {
+        self.with_retries(|| async {
             let mut write = self.write("end_series.begin").await?;
             write.lock("end_series.lock", Lock::Targets).await?;
             let Some(series) = locked_series(&mut write, "end_series.find", name).await? else {
-                return write.undone(None).await;
+                return write.roll_back(None).await;
             };
             if series.ended_at.is_some() {
-                return write.undone(Some(series)).await;
+                return write.roll_back(Some(series)).await;
             }
             let ended = end(&mut write, &series).await?;
             audit_store::insert(&mut write, "end_series.audit", &[entry(by, Some(&series), &ended)]).await?;
@@ -144,15 +144,15 @@ impl<D: Database> SeriesStore for D {
         declaration: &Declaration<SeriesWish>,
         by: &Actor,
     ) -> Result<Result<Vec<Declared<Series>>, Clash>, StoreError> {
-        self.repeated(|| async {
+        self.with_retries(|| async {
             let mut write = self.write("declare_series.begin").await?;
             write.lock("declare_series.lock", Lock::Targets).await?;
             // With this lock, a concurrent draw of a day uses the terms either before or after this write.
             write.lock_rows("declare_series.lock_rows", series::LOCK_ALL, &[]).await?;
             let known = folded(write.all("declare_series.read", series::ALL, &[], row).await?);
             let steps = match declaration.steps(&known, SERIES_MAX) {
-                Err(clash) => return write.undone(Err(clash)).await,
-                Ok(steps) if steps.is_empty() => return write.undone(Ok(Vec::new())).await,
+                Err(clash) => return write.roll_back(Err(clash)).await,
+                Ok(steps) if steps.is_empty() => return write.roll_back(Ok(Vec::new())).await,
                 Ok(steps) => steps,
             };
             let mut declared = Vec::with_capacity(steps.len());

@@ -27,7 +27,7 @@ pub(crate) trait Database: Debug + Send + Sync {
     async fn read<S: Into<Sql> + Send>(&self, sql: S, values: &[Value<'_>]) -> Result<Vec<Self::Row>, StoreError>;
 
     /// The time to pass to a statement that only reads; `None` if the statement uses the server's clock.
-    fn told_now(&self) -> Option<i64>;
+    fn clock_override(&self) -> Option<i64>;
 
     /// Returns the findings of the database, see [`CheckStore::check`](crate::check_store::CheckStore::check).
     async fn findings(&self) -> Result<Vec<String>, StoreError>;
@@ -45,7 +45,7 @@ pub(crate) trait Database: Debug + Send + Sync {
     async fn write(&self, point: &'static str) -> Result<Self::Write, StoreError>;
 
     /// Runs a write, and runs it again if it conflicts with another write.
-    async fn repeated<T, F>(&self, attempt: impl Fn() -> F + Send + Sync) -> Result<T, StoreError>
+    async fn with_retries<T, F>(&self, attempt: impl Fn() -> F + Send + Sync) -> Result<T, StoreError>
     where
         T: Send,
         F: Future<Output = Result<T, StoreError>> + Send;
@@ -108,7 +108,7 @@ pub(crate) trait Write: Send + Sized + 'static {
     async fn commit(self, before: &'static str, after: &'static str) -> Result<(), StoreError>;
 
     /// Rolls the write back and returns `value`.
-    async fn undone<T: Send>(self, value: T) -> Result<T, StoreError>;
+    async fn roll_back<T: Send>(self, value: T) -> Result<T, StoreError>;
 
     /// Returns all rows of a statement.
     async fn all<T: Send, S: Into<Sql> + Send>(

@@ -24,7 +24,7 @@ use crate::{
         puzzle::{Puzzle, Shelf, ShelfId, ShelfKey, Withdrawn},
         rating::{Outcome, Rating},
     },
-    targets::target::{Rate, Schedule, StockTarget, Wish},
+    targets::target::{MakingRate, Schedule, StockTarget, Wish},
 };
 use puzzled_base::{
     clock::Millis,
@@ -384,10 +384,10 @@ pub(crate) fn open_work(row: &impl Columns) -> Result<(String, OpenWork), StoreE
 }
 
 /// Reads a row of `rates`.
-pub(crate) fn rate(row: &impl Columns) -> Result<Rate, StoreError> {
+pub(crate) fn rate(row: &impl Columns) -> Result<MakingRate, StoreError> {
     let row = Reading::new(row, "rates")?;
     let (tries, hits) = (row.number("tries")?, row.number("hits")?);
-    Ok(Rate { spec: row.get("spec")?, tries, hits, work_ms: row.get("work_ms")? })
+    Ok(MakingRate { spec: row.get("spec")?, tries, hits, work_ms: row.get("work_ms")? })
 }
 
 /// Returns the columns of a difficulty: the word of its level, or both ends of its range.

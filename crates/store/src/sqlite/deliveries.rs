@@ -7,9 +7,9 @@ use serde::de::DeserializeOwned;
 use crate::{
     StoreError,
     deliveries::{
-        audience::{AudienceStates, Drawn},
         batch::{DeliveryWrite, DrawnPuzzle, Named, Row},
         choose::DrawIndex,
+        shuffle::{AudienceStates, DrawnPosition},
     },
     error::must_touch,
     sql::{rows, statements::deliver},
@@ -30,7 +30,7 @@ impl DeliveryWrite for Write {
             let state = states.of(&name);
             state.id = Some(id);
             for (shelf_id, taken) in cursors {
-                state.knows(ShelfId(shelf_id), taken);
+                state.set_taken(ShelfId(shelf_id), taken);
             }
         }
         Ok(states)
@@ -59,7 +59,7 @@ impl DeliveryWrite for Write {
         Ok(found.into_iter().map(swap).collect())
     }
 
-    async fn read_drawn(&mut self, drawn: &[Drawn]) -> Result<Vec<DrawnPuzzle>, StoreError> {
+    async fn read_drawn(&mut self, drawn: &[DrawnPosition]) -> Result<Vec<DrawnPuzzle>, StoreError> {
         let asked = drawn.iter().map(|one| (one.position.shelf_id.0, one.position.number, one.audience_id));
         let asked: Vec<_> = asked.collect();
         let found: String = sqlx::query_scalar(deliver::DRAWN.sqlite)
@@ -102,10 +102,10 @@ impl DeliveryWrite for Write {
 }
 
 /// Parses the drawn puzzles, by caller; `None` if a value breaks an invariant.
-fn in_order(found: &str, drawn: &[Drawn]) -> Option<Vec<DrawnPuzzle>> {
+fn in_order(found: &str, drawn: &[DrawnPosition]) -> Option<Vec<DrawnPuzzle>> {
     let cards: Vec<(usize, String, Card)> = serde_json::from_str(found).ok()?;
     let puzzles = cards.into_iter().map(|(number, repeat_hash, card)| {
-        let &Drawn { at, position, .. } = drawn.get(number)?;
+        let &DrawnPosition { at, position, .. } = drawn.get(number)?;
         Some(DrawnPuzzle { at, repeat_hash, puzzle: card.read_at(position)? })
     });
     let mut puzzles: Vec<_> = puzzles.collect::<Option<_>>()?;
@@ -114,8 +114,8 @@ fn in_order(found: &str, drawn: &[Drawn]) -> Option<Vec<DrawnPuzzle>> {
 }
 
 /// Reads row by row to find the value that breaks an invariant.
-async fn broken_among(write: &mut Write, drawn: &[Drawn]) -> Result<StoreError, StoreError> {
-    for Drawn { position, .. } in drawn {
+async fn broken_among(write: &mut Write, drawn: &[DrawnPosition]) -> Result<StoreError, StoreError> {
+    for DrawnPosition { position, .. } in drawn {
         let row = sqlx::query(deliver::BROKEN)
             .bind(position.shelf_id.0)
             .bind(position.number)

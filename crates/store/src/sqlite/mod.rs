@@ -148,7 +148,7 @@ impl Database for SqliteStore {
         Ok(self.clock.now())
     }
 
-    fn told_now(&self) -> Option<i64> {
+    fn clock_override(&self) -> Option<i64> {
         Some(self.clock.now().0)
     }
 
@@ -198,7 +198,7 @@ impl Database for SqliteStore {
     }
 
     /// Runs `attempt` once: with one writer, there are no conflicts.
-    async fn repeated<T, F>(&self, attempt: impl Fn() -> F + Send + Sync) -> Result<T, StoreError>
+    async fn with_retries<T, F>(&self, attempt: impl Fn() -> F + Send + Sync) -> Result<T, StoreError>
     where
         T: Send,
         F: Future<Output = Result<T, StoreError>> + Send,
@@ -278,7 +278,7 @@ impl database::Write for Write {
         self.fault_points.at(after).await
     }
 
-    async fn undone<T: Send>(self, value: T) -> Result<T, StoreError> {
+    async fn roll_back<T: Send>(self, value: T) -> Result<T, StoreError> {
         Ok(value)
     }
 }

@@ -41,19 +41,19 @@ pub struct Examined {
     /// The caller's note, or empty.
     pub note: String,
     /// The puzzle, or why the record cannot be stored.
-    pub found: Result<Found, Refused>,
+    pub found: Result<ProvedPuzzle, Refused>,
 }
 
 /// A puzzle that is rated and proved to have exactly one solution.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Found {
+pub struct ProvedPuzzle {
     /// Its kind, its variant, and the strongest symmetry of its givens. The rest of the spec is open.
     pub spec: Spec,
     /// The puzzle, as a job would make it.
     pub made: Made,
 }
 
-impl Found {
+impl ProvedPuzzle {
     /// The shelf of the puzzle.
     #[must_use]
     pub fn shelf(&self) -> ShelfKey {
@@ -150,10 +150,10 @@ pub enum Imported {
 }
 
 /// The puzzles in circulation that an import brought, by line: the ID and the text.
-pub(crate) type Taken = HashMap<u32, (PuzzleId, String)>;
+pub(crate) type TakenLines = HashMap<u32, (PuzzleId, String)>;
 
 /// Refuses a record if its line has brought another puzzle.
-pub(crate) fn taken(line: u32, found: &Found, taken: &Taken) -> Option<Refused> {
+pub(crate) fn taken(line: u32, found: &ProvedPuzzle, taken: &TakenLines) -> Option<Refused> {
     let (id, text) = taken.get(&line)?;
     let other = Other { id: Some(*id), line: Some(line) };
     (*text != found.made.text).then(|| Refused { reason: Reason::LineTaken, fault: String::new(), other: Some(other) })
@@ -161,7 +161,7 @@ pub(crate) fn taken(line: u32, found: &Found, taken: &Taken) -> Option<Refused> 
 
 /// Which puzzle a record repeats, and how. Of several puzzles, the most similar one in circulation counts. `alike` is not
 /// empty.
-pub(crate) fn repeat<'a>(found: &Found, alike: &'a [Alike]) -> (Reason, Option<&'a Alike>) {
+pub(crate) fn repeat<'a>(found: &ProvedPuzzle, alike: &'a [Alike]) -> (Reason, Option<&'a Alike>) {
     let form = format!("{}/{}", found.spec.kind, found.made.canonical);
     let is_isomorph = |known: &&Alike| known.form == form;
     let live: Vec<_> = alike.iter().filter(|known| known.in_circulation).collect();
@@ -218,7 +218,7 @@ pub struct OutsideStyle {
 pub fn outside_style(examined: &[Examined], outcomes: &[Outcome]) -> Vec<OutsideStyle> {
     let mut all: Vec<OutsideStyle> = Vec::new();
     let stored = examined.iter().zip(outcomes).filter(|(_, outcome)| outcome.stored.is_ok());
-    for Found { spec, made } in stored.filter_map(|(examined, _)| examined.found.as_ref().ok()) {
+    for ProvedPuzzle { spec, made } in stored.filter_map(|(examined, _)| examined.found.as_ref().ok()) {
         let info = registry::kind(&spec.kind).and_then(|kind| kind.variant(&spec.variant));
         let Some(info) = info else { continue };
         if info.delivered(made.record.rating).is_none_or(|delivered| delivered.contains(made.givens)) {

@@ -16,7 +16,8 @@ use crate::{
     },
     stock::{
         import::{
-            Examined, Found, Import, Imported, Other, Outcome, Reason, Refused, Taken, details, own_line, repeat, taken,
+            Examined, Import, Imported, Other, Outcome, ProvedPuzzle, Reason, Refused, TakenLines, details, own_line,
+            repeat, taken,
         },
         puzzle::ImportOrigin,
         shelving::{New, ShelveWrite, Shelved},
@@ -36,23 +37,23 @@ pub trait ImportStore {
 #[async_trait]
 impl<D: Database<Write: ShelveWrite>> ImportStore for D {
     async fn import(&self, import: &Import, records: &[Examined], by: &Actor) -> Result<Imported, StoreError> {
-        self.repeated(|| async {
+        self.with_retries(|| async {
             let mut write = self.write("import.begin").await?;
             let growth = growth_state(&mut write, "import.read_growth").await?.next(None, None, write.now());
             if let Some(full) = growth.full() {
-                return write.undone(Imported::StockFull(full)).await;
+                return write.roll_back(Imported::StockFull(full)).await;
             }
             insert_import(&mut write, import).await?;
             let source = write.one("import.read_source", import::SOURCE, values![&import.import_id], source).await?;
             if source != import.source {
-                return write.undone(Imported::OtherSource(source)).await;
+                return write.roll_back(Imported::OtherSource(source)).await;
             }
             let outcomes = shelve(&mut write, import, records, growth.room()).await?;
             let stored = outcomes.iter().filter_map(|outcome| outcome.stored.as_ref().ok().copied().flatten());
             let subjects: Vec<_> = stored.map(|id| id.to_string()).collect();
             // A dry run has no ids. An import that has stored nothing keeps no row.
             if subjects.is_empty() {
-                return write.undone(Imported::Done(outcomes)).await;
+                return write.roll_back(Imported::Done(outcomes)).await;
             }
             let entry = NewEntry::of(by, subjects, details(import, &outcomes));
             audit_store::insert(&mut write, "import.audit", &[entry]).await?;
@@ -100,7 +101,7 @@ async fn shelve_round<W: Write + ShelveWrite>(
     write: &mut W,
     import: &Import,
     round: &[Examined],
-    taken_lines: &Taken,
+    taken_lines: &TakenLines,
     stored: &mut HashMap<u32, PuzzleId>,
 ) -> Result<Vec<Outcome>, StoreError> {
     let storable = |record: &'_ Examined| {
@@ -134,7 +135,7 @@ async fn shelve_round<W: Write + ShelveWrite>(
 }
 
 /// `stored` has the puzzles that this write has added so far.
-fn refused_repeat(import: &Import, found: &Found, alike: &[Alike], stored: &HashMap<u32, PuzzleId>) -> Refused {
+fn refused_repeat(import: &Import, found: &ProvedPuzzle, alike: &[Alike], stored: &HashMap<u32, PuzzleId>) -> Refused {
     let (reason, known) = repeat(found, alike);
     let other = known.map(|known| {
         let line = own_line(import, known.origin.import());
@@ -151,7 +152,7 @@ fn no_shelf(shelves_max: u32) -> Refused {
 }
 
 /// Returns the puzzles in circulation on the lines of these records.
-async fn taken_lines<W: Write>(write: &mut W, import: &Import, records: &[Examined]) -> Result<Taken, StoreError> {
+async fn taken_lines<W: Write>(write: &mut W, import: &Import, records: &[Examined]) -> Result<TakenLines, StoreError> {
     let lines: Vec<_> = records.iter().map(|record| i64::from(record.line)).collect();
     let found = write.all("import.find_lines", import::LINES, values![&import.import_id, lines], line).await?;
     Ok(found.into_iter().collect())

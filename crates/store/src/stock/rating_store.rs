@@ -53,7 +53,7 @@ impl<D: Database> RatingStore for D {
             json!([new.puzzle_id.0, new.rater, new.rater_version, new.outcome.name(), rating, record])
         });
         let columns = columns.collect::<Json>().to_string();
-        self.repeated(|| async {
+        self.with_retries(|| async {
             let mut write = self.write("rate.begin").await?;
             let added = write.execute("rate.insert", rating::INSERT, values![&columns, write.now()]).await?;
             if let Some(by) = by.filter(|_| added > 0) {

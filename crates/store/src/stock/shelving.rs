@@ -9,7 +9,7 @@ use crate::{
         slice::{Again, Alike, Likeness, MadeAt},
     },
     stock::{
-        import::Found,
+        import::ProvedPuzzle,
         puzzle::{ImportOrigin, JobOrigin, Origin, ShelfKey},
     },
 };
@@ -35,8 +35,8 @@ impl<'a> New<'a> {
         Self { origin: Origin::Job(origin), key: at.shelf(&job.spec), likeness, made, holder }
     }
 
-    pub(crate) fn of_import(origin: ImportOrigin, found: &'a Found) -> Self {
-        let Found { spec, made } = found;
+    pub(crate) fn of_import(origin: ImportOrigin, found: &'a ProvedPuzzle) -> Self {
+        let ProvedPuzzle { spec, made } = found;
         let likeness = Likeness::of(&spec.kind, &spec.variant, made);
         Self { origin: Origin::Import(origin), key: found.shelf(), likeness, made, holder: None }
     }

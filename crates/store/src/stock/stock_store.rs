@@ -109,14 +109,14 @@ impl<D: Database> StockStore for D {
     }
 
     async fn withdraw(&self, id: PuzzleId, reason: &str, by: &Actor) -> Result<Option<Puzzle>, StoreError> {
-        self.repeated(|| async {
+        self.with_retries(|| async {
             let mut write = self.write("withdraw.begin").await?;
-            let Some(shelf_id) = lock_shelf(&mut write, id).await? else { return write.undone(None).await };
+            let Some(shelf_id) = lock_shelf(&mut write, id).await? else { return write.roll_back(None).await };
             let withdrawn =
                 write.execute("withdraw.update", stock::WITHDRAW, values![write.now(), reason, id.0]).await?;
             let puzzle = puzzle_of(&mut write, "withdraw.read", id).await?;
             if withdrawn == 0 {
-                return write.undone(puzzle).await;
+                return write.roll_back(puzzle).await;
             }
             if puzzle.as_ref().is_some_and(|puzzle| !puzzle.is_held()) {
                 let counted = write.execute("withdraw.count", stock::COUNT_EMPTY, values![shelf_id]).await?;
@@ -158,7 +158,7 @@ async fn page<D: Database>(
         of_import: page::OF_IMPORT_WITH_RECORD,
     };
     for _ in 0..PAGE_READS_MAX {
-        let fitting = Fitting::of(&db.shelves().await?, filter, cut.limit);
+        let fitting = PageShelves::of(&db.shelves().await?, filter, cut.limit);
         let values = fitting.values(cut, &[], origin);
         let page = if with_record {
             db.all(WITH_RECORD.statement(origin, &fitting), &values, rows::puzzle_with_record).await?
@@ -173,7 +173,7 @@ async fn page<D: Database>(
 }
 
 /// The shelves of a page.
-pub(crate) struct Fitting {
+pub(crate) struct PageShelves {
     /// Ids of the shelves that fit.
     shelves: Vec<i64>,
     /// Highest id of all known shelves. The statement also reads newer shelves, so that it misses none of their
@@ -182,7 +182,7 @@ pub(crate) struct Fitting {
     is_by_shelf: bool,
 }
 
-impl Fitting {
+impl PageShelves {
     fn of(all: &[Shelf], filter: &ShelfFilter, limit: u32) -> Self {
         let fitting: Vec<_> = all.iter().filter(|shelf| filter.fits(&shelf.key)).collect();
         Self {
@@ -219,7 +219,7 @@ pub(crate) struct Pages {
 
 impl Pages {
     /// The fastest statement.
-    pub(crate) fn statement(&self, origin: Option<&OriginFilter>, fitting: &Fitting) -> Sql {
+    pub(crate) fn statement(&self, origin: Option<&OriginFilter>, fitting: &PageShelves) -> Sql {
         match origin {
             Some(OriginFilter::Job(_)) => self.of_job,
             Some(OriginFilter::Import(_)) => self.of_import,

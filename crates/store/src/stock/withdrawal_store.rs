@@ -21,7 +21,7 @@ use crate::{
     stock::{
         origins::origin_value,
         puzzle::OriginFilter,
-        stock_store::{Cut, Fitting, Pages, lock_shelves},
+        stock_store::{Cut, PageShelves, Pages, lock_shelves},
         withdrawal::{Matching, Withdrawal, Withdrew},
     },
 };
@@ -68,7 +68,7 @@ impl<D: Database> WithdrawalStore for D {
             of_import: withdrawal::OF_IMPORT,
         };
         let cut = Cut { after, limit };
-        let fitting = Fitting::known(&self.shelves().await?, &withdrawal.shelves, limit);
+        let fitting = PageShelves::known(&self.shelves().await?, &withdrawal.shelves, limit);
         let [from, before] = stored(withdrawal);
         let more: [Value<'_>; 3] = [from.into(), before.into(), withdrawal.forget.into()];
         let values = fitting.values(cut, &more, withdrawal.origin.as_ref());
@@ -102,7 +102,7 @@ impl<D: Database> WithdrawalStore for D {
         // The search is not part of the write, because it may read many puzzles. The write checks the puzzles again.
         let found = self.withdrawable(withdrawal, after, limit).await?;
         let Some(&last) = found.last() else { return Ok(Withdrew::default()) };
-        self.repeated(|| async {
+        self.with_retries(|| async {
             let mut write = self.write("withdraw_many.begin").await?;
             let ids: Vec<_> = found.iter().map(|id| id.0).collect();
             lock_shelves(&mut write, "withdraw_many.lock_shelves", &ids).await?;
@@ -113,7 +113,7 @@ impl<D: Database> WithdrawalStore for D {
             let changed_ids: Vec<_> = changed.iter().map(|changed| PuzzleId(changed.id)).collect();
             let withdrew = Withdrew { changed: changed_ids, forgotten: forgotten.len() as u64, last: Some(last) };
             if changed.is_empty() {
-                return write.undone(withdrew).await;
+                return write.roll_back(withdrew).await;
             }
             let live = changed.iter().filter(|changed| !changed.was_held);
             empty_positions(&mut write, live.map(|changed| changed.shelf_id).collect()).await?;

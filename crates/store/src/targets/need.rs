@@ -4,7 +4,7 @@
 use crate::{
     jobs::job::{Job, JobState},
     targets::{
-        target::{Rate, StockTarget, Wish},
+        target::{MakingRate, StockTarget, Wish},
         window::Window,
     },
 };
@@ -30,7 +30,7 @@ pub(crate) struct Sight<'a> {
     /// The target's last job.
     pub(crate) last: Option<&'a Job>,
     /// The making rate of the spec.
-    pub(crate) rate: Option<&'a Rate>,
+    pub(crate) rate: Option<&'a MakingRate>,
     /// Why this version refuses the spec, if it does.
     pub(crate) refusal: Option<&'a str>,
     pub(crate) now: Millis,
@@ -101,28 +101,28 @@ pub(crate) fn need(sight: Sight<'_>) -> Need {
 /// Whether a spec with this making rate is unreachable: it has no hit, and so much work that one puzzle takes more than a
 /// minute of one core, with 99% confidence. The rate counts committed tries only, so all processes decide alike.
 #[must_use]
-pub fn is_unreachable(rate: Option<&Rate>) -> bool {
+pub fn is_unreachable(rate: Option<&MakingRate>) -> bool {
     rate.is_some_and(|rate| is_hopeless(rate, PUZZLE_MS_MAX))
 }
 
 /// Whether a job of a spec with this making rate is given up. If the spec was unreachable before the job's own work, an
 /// operator tries again, and the job gets as much work as the first one had.
 #[must_use]
-pub(crate) fn is_given_up(rate: &Rate, own_work_ms: i64) -> bool {
-    let alone = |work_ms| is_unreachable(Some(&Rate { work_ms, ..rate.clone() }));
+pub(crate) fn is_given_up(rate: &MakingRate, own_work_ms: i64) -> bool {
+    let alone = |work_ms| is_unreachable(Some(&MakingRate { work_ms, ..rate.clone() }));
     is_unreachable(Some(rate)) && (!alone(rate.work_ms - own_work_ms) || alone(own_work_ms))
 }
 
 /// Whether one puzzle takes more than this working time, with 99% confidence, because there was no hit so far.
 #[expect(clippy::cast_precision_loss, reason = "working times stay far below 2^52 milliseconds")]
-pub(crate) fn is_hopeless(rate: &Rate, puzzle_ms: f64) -> bool {
+pub(crate) fn is_hopeless(rate: &MakingRate, puzzle_ms: f64) -> bool {
     rate.hits == 0 && rate.work_ms as f64 > LN_100 * puzzle_ms
 }
 
 /// The error of a job whose spec is unreachable. `nearest` is its nearest miss.
 #[must_use]
 #[expect(clippy::cast_precision_loss, reason = "working times stay far below 2^52 milliseconds")]
-pub fn unreachable(rate: &Rate, nearest: &str) -> String {
+pub fn unreachable(rate: &MakingRate, nearest: &str) -> String {
     let minutes = rate.work_ms as f64 / 60_000.0;
     format!(
         "UNREACHABLE: no puzzle in {} tries and {minutes:.1} minutes of work; nearest: {nearest}; set other criteria",
@@ -156,7 +156,7 @@ pub struct Outlook {
     /// Why this version does not generate its spec.
     pub refusal: Option<String>,
     /// The making rate of its spec; `None` without tries.
-    pub rate: Option<Rate>,
+    pub rate: Option<MakingRate>,
     /// Its last job.
     pub last: Option<Job>,
     /// Time until it is full, in seconds, once it is being filled; `None` if nothing has been measured
@@ -175,7 +175,7 @@ impl Outlook {
 /// Working time for one puzzle, in seconds; `None` without hits.
 #[must_use]
 #[expect(clippy::cast_precision_loss, reason = "an estimate needs few digits")]
-pub fn seconds_per_hit(rate: &Rate) -> Option<f64> {
+pub fn seconds_per_hit(rate: &MakingRate) -> Option<f64> {
     (rate.hits > 0).then(|| rate.work_ms as f64 / 1_000.0 / rate.hits as f64)
 }
 
@@ -308,13 +308,13 @@ mod tests {
             (10_000_000, 0, Need::Unreachable),
             (10_000_000, 1, job),
         ] {
-            let rate = Rate { spec: String::new(), tries: 580, hits, work_ms };
+            let rate = MakingRate { spec: String::new(), tries: 580, hits, work_ms };
             let wish = wish();
             assert_eq!(need(Sight { rate: Some(&rate), ..empty(&wish) }), wanted, "{hits} in {work_ms} ms");
             assert_eq!(is_unreachable(Some(&rate)), wanted == Need::Unreachable);
         }
         assert!(!is_unreachable(None));
-        let rate = |work_ms| Rate { spec: String::new(), tries: 580, hits: 0, work_ms };
+        let rate = |work_ms| MakingRate { spec: String::new(), tries: 580, hits: 0, work_ms };
         for (work_ms, own_work_ms, is_over) in [
             (276_000, 276_000, false),
             (277_000, 277_000, true),
@@ -325,7 +325,7 @@ mod tests {
         ] {
             assert_eq!(is_given_up(&rate(work_ms), own_work_ms), is_over, "{own_work_ms} of {work_ms} ms");
         }
-        let rate = Rate { spec: String::new(), tries: 580, hits: 0, work_ms: 281_000 };
+        let rate = MakingRate { spec: String::new(), tries: 580, hits: 0, work_ms: 281_000 };
         let error = "UNREACHABLE: no puzzle in 580 tries and 4.7 minutes of work; nearest: rated 3.4 with 24 givens; set other \
                      criteria";
         assert_eq!(unreachable(&rate, "rated 3.4 with 24 givens"), error);

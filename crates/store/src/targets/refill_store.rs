@@ -48,12 +48,12 @@ pub trait RefillStore {
 #[async_trait]
 impl<D: Database> RefillStore for D {
     async fn refill(&self, refill: Refill) -> Result<Refilled, StoreError> {
-        self.repeated(|| async {
+        self.with_retries(|| async {
             let mut write = self.write("refill.begin").await?;
             // One caller queues jobs at a time, so each sees the jobs that earlier callers queued.
             write.lock("refill.lock", Lock::Enqueue).await?;
             let Some(target) = target_of(&mut write, refill.target_id).await? else {
-                return write.undone(Refilled::NoTarget).await;
+                return write.roll_back(Refilled::NoTarget).await;
             };
             match refused(&mut write, &refill, &target).await? {
                 Ok(new) => {
@@ -68,18 +68,18 @@ impl<D: Database> RefillStore for D {
                     write.commit("refill.commit", "refill.committed").await?;
                     Ok(Refilled::Queued(job))
                 }
-                Err(refused) => write.undone(refused).await,
+                Err(refused) => write.roll_back(refused).await,
             }
         })
         .await
     }
 
     async fn stop_refill(&self, id: JobId, stop: Stop) -> Result<Option<Job>, StoreError> {
-        self.repeated(|| async {
+        self.with_retries(|| async {
             let mut write = self.write("stop_refill.begin").await?;
             let job = locked_job(&mut write, "stop_refill.read", id).await?;
             if !job.is_some_and(|job| may_stop(&job, stop, write.now())) {
-                return write.undone(None).await;
+                return write.roll_back(None).await;
             }
             let ended = Ending::new(JobState::Ended, Some(stop.reason()));
             let job = end_job(&mut write, "stop_refill.end", id, ended).await?;

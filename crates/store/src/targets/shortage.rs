@@ -9,7 +9,7 @@ use crate::{
     stock::filter::ShelfFilter,
     targets::{
         need::{Need, Outlook, is_hopeless, seconds_per_hit},
-        target::Rate,
+        target::MakingRate,
         window::Window,
     },
 };
@@ -129,7 +129,7 @@ fn may_be_refilled(outlook: &Outlook, now: Millis) -> bool {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Measured<'a> {
     /// The making rate of their spec; `None` if the spec has no tries.
-    pub rate: Option<&'a Rate>,
+    pub rate: Option<&'a MakingRate>,
     /// The number of workers that share the work, as forecasts assume.
     pub workers: u32,
 }
@@ -279,7 +279,7 @@ mod tests {
 
     #[test]
     fn making_rate_takes_precedence_over_job_pace() {
-        let rate = |hits, work_ms| Rate { spec: String::new(), tries: 1_000, hits, work_ms };
+        let rate = |hits, work_ms| MakingRate { spec: String::new(), tries: 1_000, hits, work_ms };
         let put_off = Job { not_before_at: NOW.plus_ms(60_000), ..job(0, 0) };
         for (jobs, rate, workers, expected) in [
             (vec![job(10, 50_000)], rate(10, 400_000), 4, 10_000),

@@ -230,7 +230,7 @@ impl Stop {
 
 /// The making rate of a spec under this engine version: the results of all its tries, in all processes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Rate {
+pub struct MakingRate {
     /// The spec in words, see [`Spec::words`].
     pub spec: String,
     /// The number of tries.

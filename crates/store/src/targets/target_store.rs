@@ -25,7 +25,7 @@ use crate::{
         change::Change,
         declaration::{Act, Clash, Declaration, Declared, Step},
         restyle::{RESTYLED, is_older},
-        target::{Rate, StockTarget, TargetCreated, TargetUpdated, Wish},
+        target::{MakingRate, StockTarget, TargetCreated, TargetUpdated, Wish},
     },
 };
 use puzzled_base::ids::{JobId, TargetId};
@@ -60,24 +60,24 @@ pub trait TargetStore {
 
     /// Returns the making rates of these specs ([`Spec::words`](puzzled_engine::shared::spec::Spec::words)) under this engine
     /// version. Leaves out specs without tries.
-    async fn rates(&self, specs: &[String]) -> Result<Vec<Rate>, StoreError>;
+    async fn rates(&self, specs: &[String]) -> Result<Vec<MakingRate>, StoreError>;
 }
 
 #[async_trait]
 impl<D: Database> TargetStore for D {
     async fn create_target(&self, wish: &Wish, targets_max: u32, by: &Actor) -> Result<TargetCreated, StoreError> {
-        self.repeated(|| async {
+        self.with_retries(|| async {
             let mut write = self.write("create_target.begin").await?;
             write.lock("create_target.lock", Lock::Targets).await?;
             if let Some(known) =
                 write.optional("create_target.find", target::OF_SPEC, values![&wish.spec.words()], id).await?
             {
-                return write.undone(TargetCreated::Exists(TargetId(known))).await;
+                return write.roll_back(TargetCreated::Exists(TargetId(known))).await;
             }
             let targets = write.one("create_target.count", target::COUNT, &[], number).await?;
             if targets >= u64::from(targets_max) {
                 let targets = u32::try_from(targets).expect("a u32 bounds the targets");
-                return write.undone(TargetCreated::TooMany { targets }).await;
+                return write.roll_back(TargetCreated::TooMany { targets }).await;
             }
             let target = insert_target(&mut write, "create_target.insert", wish, None).await?;
             audit_store::insert(&mut write, "create_target.audit", &[entry(by, None, Some(&target))]).await?;
@@ -88,16 +88,16 @@ impl<D: Database> TargetStore for D {
     }
 
     async fn update_target(&self, id: TargetId, change: &Change, by: &Actor) -> Result<TargetUpdated, StoreError> {
-        self.repeated(|| async {
+        self.with_retries(|| async {
             let mut write = self.write("update_target.begin").await?;
             write.lock("update_target.lock", Lock::Targets).await?;
             let Some(target) = write.optional("update_target.find", target::BY_ID, values![id.0], rows::target).await?
             else {
-                return write.undone(TargetUpdated::NoTarget).await;
+                return write.roll_back(TargetUpdated::NoTarget).await;
             };
             let wish = match change.applied(&target, write.now()) {
-                Err(refusal) => return write.undone(TargetUpdated::Refused(refusal)).await,
-                Ok(wish) if wish == target.wish => return write.undone(TargetUpdated::Updated(target)).await,
+                Err(refusal) => return write.roll_back(TargetUpdated::Refused(refusal)).await,
+                Ok(wish) if wish == target.wish => return write.roll_back(TargetUpdated::Updated(target)).await,
                 Ok(wish) => wish,
             };
             let updated = put_target(&mut write, "update_target.update", id, &wish, None).await?;
@@ -117,13 +117,13 @@ impl<D: Database> TargetStore for D {
     }
 
     async fn delete_target(&self, id: TargetId, by: &Actor) -> Result<Option<StockTarget>, StoreError> {
-        self.repeated(|| async {
+        self.with_retries(|| async {
             let mut write = self.write("delete_target.begin").await?;
             write.lock("delete_target.lock", Lock::Targets).await?;
             let Some(gone) =
                 write.optional("delete_target.delete", target::DELETE_RETURNING, values![id.0], rows::target).await?
             else {
-                return write.undone(None).await;
+                return write.roll_back(None).await;
             };
             audit_store::insert(&mut write, "delete_target.audit", &[entry(by, Some(&gone), None)]).await?;
             write.commit("delete_target.commit", "delete_target.committed").await?;
@@ -138,14 +138,14 @@ impl<D: Database> TargetStore for D {
         targets_max: u32,
         by: &Actor,
     ) -> Result<Result<Vec<Declared>, Clash>, StoreError> {
-        self.repeated(|| async {
+        self.with_retries(|| async {
             let mut write = self.write("declare_targets.begin").await?;
             write.lock("declare_targets.lock", Lock::Targets).await?;
             let known = write.all("declare_targets.read", target::LIST, &[], rows::target).await?;
             let has_older = has_older_process(&mut write).await?;
             let steps = match declaration.target_steps(&known, targets_max, has_older) {
-                Err(clash) => return write.undone(Err(clash)).await,
-                Ok(steps) if steps.is_empty() => return write.undone(Ok(Vec::new())).await,
+                Err(clash) => return write.roll_back(Err(clash)).await,
+                Ok(steps) if steps.is_empty() => return write.roll_back(Ok(Vec::new())).await,
                 Ok(steps) => steps,
             };
             let mut declared = Vec::with_capacity(steps.len());
@@ -154,7 +154,7 @@ impl<D: Database> TargetStore for D {
             }
             let changed: Vec<_> = declared.iter().filter(|declared| declared.act != Act::Kept).collect();
             if changed.is_empty() {
-                return write.undone(Ok(declared)).await;
+                return write.roll_back(Ok(declared)).await;
             }
             let entries: Vec<_> = changed.into_iter().map(|declared| declared_entry(by, declared, &known)).collect();
             audit_store::insert(&mut write, "declare_targets.audit", &entries).await?;
@@ -164,7 +164,7 @@ impl<D: Database> TargetStore for D {
         .await
     }
 
-    async fn rates(&self, specs: &[String]) -> Result<Vec<Rate>, StoreError> {
+    async fn rates(&self, specs: &[String]) -> Result<Vec<MakingRate>, StoreError> {
         let specs: Vec<_> = specs.iter().map(String::as_str).collect();
         self.all(target::RATES, values![ENGINE_VERSION, specs], rows::rate).await
     }

@@ -200,14 +200,14 @@ fn puzzles_at(first_index: u32, numbers: &[u64]) -> SliceWork {
 }
 
 fn drawn_for(audience: &str, known: &Known, seed: u64) -> NewDelivery {
-    let from = DrawFrom::Shelves(Arc::new(Choice::of(&known.shelves, &ShelfFilter::ANY)));
+    let from = DrawFrom::Shelves(Arc::new(FittingShelves::of(&known.shelves, &ShelfFilter::ANY)));
     NewDelivery { audience: audience.to_owned(), name: None, from, with_record: true, seed }
 }
 
 fn day_of_series(known: &Known) -> NewDay {
     let series = known.series.as_ref().unwrap();
     let fitting = series.filter_on(date(20)).unwrap();
-    let among = Some(Arc::new(Choice::of(&known.shelves, &fitting)));
+    let among = Some(Arc::new(FittingShelves::of(&known.shelves, &fitting)));
     NewDay { series_id: series.id, date: date(20), fitting, among, seed: 3 }
 }
 

@@ -213,7 +213,7 @@ pub(crate) async fn of_concurrent_commits_with_one_token_one_succeeds(store: &dy
     assert_eq!((job.made, job.tally.tries, job.work_ms), (2, 2, 5));
 }
 
-async fn rate(store: &dyn Store, spec: &Spec) -> Option<Rate> {
+async fn rate(store: &dyn Store, spec: &Spec) -> Option<MakingRate> {
     let mut rates = store.rates(&[spec.words()]).await.unwrap();
     assert!(rates.len() <= 1);
     rates.pop()
@@ -231,7 +231,7 @@ pub(crate) async fn tries_hits_and_time_of_all_jobs_of_a_spec_add_up(store: &dyn
         committed(store, &rest, &[10 * number + 2]).await;
     }
     for store in [store, &*world.open().await] {
-        let expected = |spec: &Spec, jobs: u64| Rate {
+        let expected = |spec: &Spec, jobs: u64| MakingRate {
             spec: spec.words(),
             tries: 4 * jobs,
             hits: 3 * jobs,

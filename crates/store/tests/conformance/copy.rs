@@ -4,7 +4,7 @@ use puzzled_store::{
     copy::{Copied, CopyError, copy},
     deliveries::history::Had,
     sqlite::SqliteSettings,
-    stock::import::{Examined, Found, Import},
+    stock::import::{Examined, Import, ProvedPuzzle},
 };
 
 use crate::{
@@ -64,7 +64,7 @@ async fn fill(store: &dyn Store) {
         deliver_one(store, wish(store, AUDIENCES[0], seed).await).await;
     }
     let import = Import { import_id: "a book".to_owned(), source: "by Ada".to_owned(), dry_run: false };
-    let found = Ok(Found { spec: spec(), made: made(50) });
+    let found = Ok(ProvedPuzzle { spec: spec(), made: made(50) });
     let record = Examined { line: 7, note: "the \"best\"".to_owned(), found };
     store.import(&import, &[record], &someone()).await.unwrap();
     recorded(store, AUDIENCES[1], &[Had::Solved(hash(9_999)), Had::Stored(PuzzleId(1))]).await;

@@ -96,7 +96,7 @@ pub(crate) async fn every_puzzle_that_fits_is_reachable_and_no_other(store: &dyn
         let limit = u32::try_from(1 + rng.below(2 * expected.len() as u64)).unwrap();
         let found: Vec<_> = paged(store, &filter, limit).await.iter().map(|puzzle| puzzle.id).collect();
         assert_eq!(found, expected, "pages of {filter:?}");
-        let from = DrawFrom::Shelves(Arc::new(Choice::of(&shelves, &filter)));
+        let from = DrawFrom::Shelves(Arc::new(FittingShelves::of(&shelves, &filter)));
         let wanted = NewDelivery { from, with_record: false, ..wish(store, &round.to_string(), 0).await };
         let wanted: Vec<_> =
             (0..=expected.len()).map(|seed| NewDelivery { seed: seed as u64, ..wanted.clone() }).collect();

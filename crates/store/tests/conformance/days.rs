@@ -22,7 +22,7 @@ use crate::{
 /// A request for a day of a series, from the shelves too.
 pub(crate) async fn new_day(store: &dyn Store, series: &Series, date: Date, seed: u64) -> NewDay {
     let fitting = series.filter_on(date).unwrap();
-    let among = Some(Arc::new(Choice::of(&store.shelves().await.unwrap(), &fitting)));
+    let among = Some(Arc::new(FittingShelves::of(&store.shelves().await.unwrap(), &fitting)));
     NewDay { series_id: series.id, date, fitting, among, seed }
 }
 

@@ -66,7 +66,7 @@ pub(crate) async fn puzzles_are_delivered_only_from_the_given_shelves(store: &dy
     let all = wish(store, "one", 1).await;
     let shelves: Vec<_> = store.shelves().await.unwrap().into_iter().skip(1).step_by(2).collect();
     let ratings: Vec<_> = shelves.iter().map(|shelf| shelf.key.rating).collect();
-    let among = Arc::new(Choice::of(&shelves, &ShelfFilter::ANY));
+    let among = Arc::new(FittingShelves::of(&shelves, &ShelfFilter::ANY));
     for seed in 0..20 {
         let puzzle = puzzle_of(
             deliver_one(store, NewDelivery { from: DrawFrom::Shelves(among.clone()), seed, ..all.clone() }).await,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use puzzled_base::clock::SystemClock;
-use puzzled_store::stock::draws::{Draw, Order, Stock};
+use puzzled_store::stock::draws::{DeliveryRequest, Draw, Stock};
 
 use crate::{prelude::*, withdrawals::of_job};
 
@@ -182,9 +182,9 @@ pub(crate) async fn draws_from_nearly_empty_shelves_are_uniform(store: &dyn Stor
     assert!(is_plausible(sum, live.len()), "{sum}");
 }
 
-fn order(audience: &str) -> Order<'_> {
+fn order(audience: &str) -> DeliveryRequest<'_> {
     let shelves = &ShelfFilter::ANY;
-    Order { audience, name: None, shelves, exclusive: false, with_record: false }
+    DeliveryRequest { audience, name: None, shelves, exclusive: false, with_record: false }
 }
 
 pub(crate) async fn deliveries_from_nearly_empty_shelves_are_uniform_and_complete(store: &dyn Store, world: &World) {

@@ -7,7 +7,7 @@ use puzzled_store::{
         history::{DeliveryPlace, Had, PastDelivery, Recorded},
     },
     jobs::slice::Likeness,
-    stock::draws::{Draw, Order, Stock},
+    stock::draws::{DeliveryRequest, Draw, Stock},
 };
 
 use crate::{deliveries::puzzle_of, prelude::*, prune::everything, withdrawals::of_all};
@@ -125,7 +125,8 @@ pub(crate) async fn concurrent_records_and_deliveries_repeat_no_solution(store: 
 
 /// What a call of this audience gets from the whole stock.
 async fn got(stock: &Stock, audience: &str) -> Draw {
-    let order = Order { audience, name: None, shelves: &ShelfFilter::ANY, exclusive: false, with_record: false };
+    let order =
+        DeliveryRequest { audience, name: None, shelves: &ShelfFilter::ANY, exclusive: false, with_record: false };
     stock.deliver(order).await.unwrap()
 }
 

@@ -3,7 +3,7 @@
 use puzzled_store::{
     jobs::growth::{Bound, Full},
     stock::{
-        import::{Examined, Found, Import, Imported, Other, Outcome, Reason, Refused},
+        import::{Examined, Import, Imported, Other, Outcome, ProvedPuzzle, Reason, Refused},
         puzzle::ImportOrigin,
     },
 };
@@ -17,7 +17,7 @@ fn import(import_id: &str) -> Import {
 
 /// A record with this number, whose note is its line.
 fn record(line: u32, number: u64) -> Examined {
-    Examined { line, note: format!("line {line}"), found: Ok(Found { spec: spec(), made: made(number) }) }
+    Examined { line, note: format!("line {line}"), found: Ok(ProvedPuzzle { spec: spec(), made: made(number) }) }
 }
 
 /// A record with the solution of this number and another form. Each `face` gives another one.

@@ -27,7 +27,7 @@ pub(crate) use puzzled_store::{
         principal::Role,
     },
     deliveries::{
-        choose::Choice,
+        choose::FittingShelves,
         delivery::{Delivered, Delivery, DrawFrom, Forgotten, NewDelivery},
         holder::Holder,
     },
@@ -51,7 +51,7 @@ pub(crate) use puzzled_store::{
     },
     targets::{
         change::{Change, Edit},
-        target::{Asked, Rate, Refill, Refilled, StockTarget, Stop, TargetCreated, Wish},
+        target::{Asked, MakingRate, Refill, Refilled, StockTarget, Stop, TargetCreated, Wish},
     },
 };
 pub(crate) use tokio::task::JoinSet;

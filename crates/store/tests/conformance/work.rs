@@ -234,7 +234,7 @@ pub(crate) fn range_of(slice: &Slice) -> (u32, u32, u32) {
 /// A request of an audience for any puzzle that is now in stock.
 pub(crate) async fn wish(store: &dyn Store, audience: &str, seed: u64) -> NewDelivery {
     let shelves = store.shelves().await.unwrap();
-    let from = DrawFrom::Shelves(Arc::new(Choice::of(&shelves, &ShelfFilter::ANY)));
+    let from = DrawFrom::Shelves(Arc::new(FittingShelves::of(&shelves, &ShelfFilter::ANY)));
     let audience = audience.to_owned();
     NewDelivery { audience, name: None, from, with_record: true, seed }
 }
@@ -278,7 +278,7 @@ pub(crate) struct Everything {
     next_due: Option<Millis>,
     queue: QueueState,
     targets: Vec<StockTarget>,
-    rates: Vec<Rate>,
+    rates: Vec<MakingRate>,
     ratings: Vec<Rating>,
     processes: Vec<Listed>,
     audit: Vec<AuditEntry>,

@@ -11,7 +11,7 @@ use puzzled_base::ids::PuzzleId;
 use puzzled_engine::shared::criteria::Criteria;
 use puzzled_store::{
     deliveries::{
-        choose::Choice,
+        choose::FittingShelves,
         delivery::{Delivered, DrawFrom, NewDelivery, request_name},
     },
     series::{
@@ -147,7 +147,7 @@ impl Simulation {
         let process = self.any_process();
         let store = Arc::clone(&self.processes[process].store);
         // Counts may be stale. Here they are as stale as possible, since processes do not read them again under faults.
-        let among = Arc::new(Choice::of(&self.eyes.store.shelves().await.unwrap(), &ShelfFilter::ANY));
+        let among = Arc::new(FittingShelves::of(&self.eyes.store.shelves().await.unwrap(), &ShelfFilter::ANY));
         let mut wanted: Vec<NewDelivery> = Vec::new();
         for _ in 0..=self.rng.below(CALLERS_MAX) {
             let new = self.wish(&among);
@@ -172,7 +172,7 @@ impl Simulation {
         let days = i64::try_from(self.rng.below(DAYS)).unwrap();
         let date = after(series.terms[0].effective_date, days);
         let fitting = series.filter_on(date).unwrap();
-        let among = Some(Arc::new(Choice::of(&self.eyes.store.shelves().await.unwrap(), &fitting)));
+        let among = Some(Arc::new(FittingShelves::of(&self.eyes.store.shelves().await.unwrap(), &fitting)));
         let new = NewDay { series_id: series.id, date, fitting, among, seed: self.rng.next_u64() };
         let Ended::Replied(drawn) = self.faults.call(store.draw_day(&new)).await else { return };
         let withdrawn = self.eyes.look().await.puzzles.into_iter().filter(|row| !row.is_live);
@@ -204,7 +204,7 @@ impl Simulation {
         }
     }
 
-    fn wish(&mut self, among: &Arc<Choice>) -> NewDelivery {
+    fn wish(&mut self, among: &Arc<FittingShelves>) -> NewDelivery {
         let audience = AUDIENCES[self.rng.index(AUDIENCES.len())].to_owned();
         let (name, seed) = (self.rng.below(NAMES).to_string(), self.rng.next_u64());
         let plain = NewDelivery {
@@ -299,7 +299,7 @@ impl Simulation {
 
     /// Every audience gets all puzzles in circulation that it has not had.
     pub(crate) async fn deliver_the_rest(&mut self, state: &State) {
-        let among = Arc::new(Choice::of(&state.shelves, &ShelfFilter::ANY));
+        let among = Arc::new(FittingShelves::of(&state.shelves, &ShelfFilter::ANY));
         for audience in AUDIENCES {
             let is_drained = self.drain(audience, &among).await;
             assert!(is_drained, "{audience} did not get the rest of the stock within {WRITES_MAX} writes");
@@ -319,7 +319,7 @@ impl Simulation {
         self.check_all_deliveries().await;
     }
 
-    async fn drain(&mut self, audience: &str, among: &Arc<Choice>) -> bool {
+    async fn drain(&mut self, audience: &str, among: &Arc<FittingShelves>) -> bool {
         for seed in 0..WRITES_MAX {
             let wanted = NewDelivery {
                 audience: audience.to_owned(),

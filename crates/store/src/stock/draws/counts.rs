@@ -11,7 +11,7 @@ use tokio::sync::Mutex;
 
 use crate::{
     Store, StoreError,
-    deliveries::choose::Choice,
+    deliveries::choose::FittingShelves,
     stock::{filter::ShelfFilter, puzzle::Shelf},
 };
 use puzzled_base::clock::Clock;
@@ -40,16 +40,16 @@ pub(super) struct KnownCounts {
     pub(super) all: Vec<Shelf>,
     /// Those from which this version draws, because it knows their kind and variant.
     pub(super) drawn: Arc<[Shelf]>,
-    choices: RwLock<HashMap<ShelfFilter, Arc<Choice>>>,
+    choices: RwLock<HashMap<ShelfFilter, Arc<FittingShelves>>>,
     read_at: Duration,
 }
 
 impl KnownCounts {
     /// Returns the shelves that fit. Chooses them once for each filter.
-    pub(super) fn choice(&self, filter: &ShelfFilter) -> Arc<Choice> {
+    pub(super) fn choice(&self, filter: &ShelfFilter) -> Arc<FittingShelves> {
         let known = self.choices.read().unwrap_or_else(PoisonError::into_inner).get(filter).cloned();
         known.unwrap_or_else(|| {
-            let choice = Arc::new(Choice::of(&self.drawn, filter));
+            let choice = Arc::new(FittingShelves::of(&self.drawn, filter));
             let mut choices = self.choices.write().unwrap_or_else(PoisonError::into_inner);
             if choices.len() < CHOICES_MAX {
                 choices.insert(filter.clone(), Arc::clone(&choice));

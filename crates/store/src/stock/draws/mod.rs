@@ -24,7 +24,7 @@ use crate::{
         puzzle_counts::PuzzleCounters,
         withdrawal::{IDS_MAX, Matching, WITHDRAWN_AT_ONCE, WITHDRAWN_MAX, Withdrawal, WithdrawnMany},
     },
-    targets::{planner::Planner, target::Rate},
+    targets::{planner::Planner, target::MakingRate},
 };
 use counts::Counts;
 use puzzled_base::{chance::Chance, clock::Clock, ids::PuzzleId};
@@ -104,7 +104,7 @@ impl Lack {
 
 /// A request to deliver a puzzle.
 #[derive(Debug, Clone, Copy)]
-pub struct Order<'a> {
+pub struct DeliveryRequest<'a> {
     /// The audience that gets the puzzle.
     pub audience: &'a str,
     /// A request with the same name gets the same puzzle.
@@ -162,7 +162,7 @@ impl Stock {
     ///
     /// # Errors
     /// [`StoreError`] if the database cannot be read.
-    pub async fn rate(&self, spec: &Spec) -> Result<Option<Rate>, StoreError> {
+    pub async fn rate(&self, spec: &Spec) -> Result<Option<MakingRate>, StoreError> {
         Ok(self.store.rates(&[spec.words()]).await?.pop())
     }
 
@@ -215,7 +215,7 @@ impl Stock {
     ///
     /// # Errors
     /// [`StoreError`]. The delivery may have been made; a retry under the same name is safe.
-    pub async fn deliver(&self, order: Order<'_>) -> Result<Draw, StoreError> {
+    pub async fn deliver(&self, order: DeliveryRequest<'_>) -> Result<Draw, StoreError> {
         let mut counts = self.counts.recent().await?;
         let mut are_fresh = false;
         for _ in 0..WRITES_MAX {

@@ -26,7 +26,7 @@ pub(crate) struct AudienceState {
     /// Solutions that this write delivers.
     repeat_hashes: HashSet<String>,
     /// Whether this write records a delivery for it without taking a draw index.
-    gets_without_index: bool,
+    has_held_delivery: bool,
 }
 
 /// A draw index that was drawn for a caller.
@@ -39,7 +39,7 @@ pub(crate) struct Draw {
 }
 
 /// A position that a caller drew.
-pub(crate) struct Drawn {
+pub(crate) struct DrawnPosition {
     /// Index of the caller.
     pub(crate) at: usize,
     /// The row of its audience; `None` if it has none yet.
@@ -84,7 +84,7 @@ impl AudienceStates {
 
 impl AudienceState {
     /// Sets the cursor of a shelf to the value that was read.
-    pub(crate) fn knows(&mut self, shelf_id: ShelfId, taken: i64) {
+    pub(crate) fn set_taken(&mut self, shelf_id: ShelfId, taken: i64) {
         self.taken.insert(shelf_id, taken);
     }
 
@@ -122,7 +122,7 @@ impl AudienceState {
     }
 
     /// Sets the position at a draw index to the value that was read.
-    pub(crate) fn has_read(&mut self, index: DrawIndex, position: i64) {
+    pub(crate) fn set_position(&mut self, index: DrawIndex, position: i64) {
         self.swaps.insert(index, Swap { position, is_stored: true, is_changed: false });
     }
 
@@ -143,18 +143,18 @@ impl AudienceState {
     }
 
     /// Whether this write delivers the solution for the first time; records that it does.
-    pub(crate) fn is_first(&mut self, repeat_hash: String) -> bool {
+    pub(crate) fn note_repeat_hash(&mut self, repeat_hash: String) -> bool {
         self.repeat_hashes.insert(repeat_hash)
     }
 
     /// Records that this write delivers a puzzle to the audience that no draw index holds.
-    pub(crate) fn gets_without_index(&mut self) {
-        self.gets_without_index = true;
+    pub(crate) fn note_held_delivery(&mut self) {
+        self.has_held_delivery = true;
     }
 
     /// Whether the audience needs a row and has none.
     pub(crate) fn lacks_row(&self) -> bool {
-        self.id.is_none() && (self.gets_without_index || !self.moved.is_empty())
+        self.id.is_none() && (self.has_held_delivery || !self.moved.is_empty())
     }
 
     /// The cursors that this write moves.
