@@ -10,7 +10,7 @@
 //! | [`cli`] | reads commands, flags, and the environment |
 //! | [`app`] | starts the parts of a process and stops them in order |
 //! | [`ops`] | answers probes and scrapes |
-//! | [`service`], [`worker`] | answer calls, and work on jobs |
+//! | [`service`], [`work`] | answer calls, and work on jobs |
 //! | [`tls`], [`telemetry`] | encrypt connections, and collect logs, metrics, and spans |
 //! | [`settings`] | defines the settings with their defaults, and takes over new ones |
 //! | [`access`] | identifies callers |
@@ -25,4 +25,4 @@ pub mod settings;
 pub mod system;
 pub mod telemetry;
 pub mod tls;
-pub mod worker;
+pub mod work;

@@ -18,7 +18,7 @@ use crate::{
     system::this_process,
     telemetry::{Telemetry, follow_shared_gauges, traces::Traces},
     tls::{TlsError, TlsWatch},
-    worker::{self, GrowthWatch, Presence, Workers},
+    work::{self, GrowthWatch, Presence, Workers},
 };
 use puzzled_base::{chance::Chance, clock::Clock};
 use puzzled_store::{
@@ -134,8 +134,8 @@ pub async fn serve(
         .map(|count| Workers::start(count, &process, &queue, &clock, &telemetry, &stop))
         .transpose()
         .map_err(AppError::Workers)?;
-    let upkeep = worker::keep_up(Arc::clone(&queue), Arc::clone(&settings), stop.clone());
-    let planner = worker::plan_refills(Arc::clone(&stock), Arc::clone(&queue), Arc::clone(&telemetry), stop.clone());
+    let upkeep = work::keep_up(Arc::clone(&queue), Arc::clone(&settings), stop.clone());
+    let planner = work::plan_refills(Arc::clone(&stock), Arc::clone(&queue), Arc::clone(&telemetry), stop.clone());
     let gauges = follow_shared_gauges(Arc::clone(&telemetry), Arc::clone(&stock), stop.clone());
     let presence =
         Presence::begin(Arc::clone(&store), this_process(&config, &process, Role::Serve), Arc::clone(&telemetry)).await;
@@ -206,7 +206,7 @@ pub async fn work(
     tracing::info!("{}", config.works(is_new));
     tracing::debug!(process, "process name chosen");
     this_process::ready();
-    let upkeep = worker::keep_up(Arc::clone(&queue), Arc::clone(&settings), stop.clone());
+    let upkeep = work::keep_up(Arc::clone(&queue), Arc::clone(&settings), stop.clone());
     let running = Running { config, settings: Arc::clone(&settings), stock: None };
     let health = service::follow_database(Arc::clone(&telemetry), Arc::clone(&store), Arc::clone(&settings), shutdown);
     let reloads = running.follow(reloads.configs, &stop);

@@ -1,7 +1,7 @@
 //! `GetQueue`, `PauseQueue`, and `ResumeQueue`: a pause outlasts a restart. Also the count of reclaimed slices, and the
 //! pruning of ended jobs.
 
-use puzzled::worker::keep_up;
+use puzzled::work::keep_up;
 use tokio::time::timeout;
 
 use crate::prelude::*;

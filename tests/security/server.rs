@@ -8,7 +8,7 @@ use puzzled::{
     service::{self, Parts},
     settings::CurrentSettings,
     telemetry::Telemetry,
-    worker::Workers,
+    work::Workers,
 };
 use puzzled_base::{
     chance::Chance,
