@@ -18,7 +18,9 @@
 
 pub mod access;
 pub mod app;
+pub mod calls;
 pub mod cli;
+pub mod door;
 pub mod ops;
 pub mod service;
 pub mod settings;

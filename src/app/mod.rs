@@ -12,8 +12,10 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
+    calls::Parts,
+    door,
+    door::ServeError,
     ops::OpsPort,
-    service::{self, Parts, ServeError},
     settings::{Config, CurrentSettings, Database, Exposed},
     system::this_process,
     telemetry::{Telemetry, follow_shared_gauges, traces::Traces},
@@ -156,7 +158,7 @@ pub async fn serve(
         tls: tls.as_ref().map(TlsWatch::tls),
     };
     let api = async {
-        let ended = Box::pin(service::serve(parts, Arc::clone(&settings), listener, shutdown)).await;
+        let ended = Box::pin(door::serve(parts, Arc::clone(&settings), listener, shutdown)).await;
         stop.cancel();
         answered.cancel();
         ended
@@ -208,7 +210,7 @@ pub async fn work(
     this_process::ready();
     let upkeep = work::keep_up(Arc::clone(&queue), Arc::clone(&settings), stop.clone());
     let running = Running { config, settings: Arc::clone(&settings), stock: None };
-    let health = service::follow_database(Arc::clone(&telemetry), Arc::clone(&store), Arc::clone(&settings), shutdown);
+    let health = door::follow_database(Arc::clone(&telemetry), Arc::clone(&store), Arc::clone(&settings), shutdown);
     let reloads = running.follow(reloads.configs, &stop);
     let growth = GrowthWatch::of_workers(Arc::clone(&queue)).run(stop.clone());
     let stopped = stopped(workers, &stop, &settings);

@@ -12,10 +12,12 @@ use prost::Message as _;
 use tonic::Status;
 
 use super::draw_request::{DrawRequest, SeatTaken};
-use crate::service::{
-    Service,
-    errors::{ServiceError, fields::Invalid},
-    parse,
+use crate::{
+    calls::{
+        errors::{ServiceError, fields::Invalid},
+        service::Service,
+    },
+    service::parse,
 };
 use puzzled_api::v1::{self as pb, batch_get_puzzles_result::Result as Answer};
 

@@ -1,16 +1,17 @@
 //! Handles the calls about one puzzle, sent as text or named by ID: `Solve`, `Rate`, `Validate`, `Hint`, `CheckBoard`, and
 //! `RenderPuzzle`.
 
-use std::sync::atomic::AtomicBool;
-
 use tonic::Request;
 
 use super::scramble;
+use crate::calls::limits::compute::Cancel;
 use crate::{
-    service::{
-        Service,
+    calls::{
         errors::{ServiceError, fields::Invalid},
-        layers::call::caller_of,
+        open::caller_of,
+        service::Service,
+    },
+    service::{
         parse::{AskedPuzzle, PuzzleText, WantedPicture, WithSolution, WithVerdict, text_fault},
         render::{self, board::Board},
     },
@@ -44,9 +45,6 @@ pub(super) struct CallerPuzzle {
     /// The maximum number of nodes of each search.
     search_nodes_max: u64,
 }
-
-/// Set when the caller cancels the call.
-pub(in crate::service) type Cancel = AtomicBool;
 
 impl CallerPuzzle {
     pub(super) fn of(puzzle: PuzzleText, limits: &Limits) -> Result<Self, ServiceError> {

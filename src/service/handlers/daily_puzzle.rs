@@ -4,11 +4,15 @@
 use std::sync::Arc;
 
 use super::draw_request::{DrawRequest, Drawn};
-use crate::service::{
-    Service,
-    errors::{ServiceError, access_error::AccessError},
-    parse::{self, DayOf, Fitting},
-    render::{self, puzzle::Include},
+use crate::{
+    calls::{
+        errors::{ServiceError, access_error::AccessError},
+        service::Service,
+    },
+    service::{
+        parse::{self, DayOf, Fitting},
+        render::{self, puzzle::Include},
+    },
 };
 use puzzled_api::v1 as pb;
 use puzzled_store::{

@@ -8,14 +8,12 @@ use tonic::Request;
 
 use crate::{
     access::Caller,
-    service::{
-        Service,
+    calls::{
+        edge::Deadline,
         errors::ServiceError,
-        layers::{
-            call::{CallContext, call_of, caller_of},
-            edge::Deadline,
-        },
         limits::{compute::Seat, meter::Meter, shares::ShareKey},
+        open::{CallContext, call_of, caller_of},
+        service::Service,
     },
 };
 use puzzled_store::{access::actor::Actor, stock::puzzle::Puzzle};

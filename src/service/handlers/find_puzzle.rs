@@ -3,16 +3,14 @@
 
 use tonic::Request;
 
-use super::{
-    Reply,
-    caller_puzzle::{CallerPuzzle, Cancel},
-};
-use crate::service::{
-    Service,
-    errors::ServiceError,
-    limits::compute::Class,
-    parse,
-    render::found::{alike_message, near_message},
+use super::{Reply, caller_puzzle::CallerPuzzle};
+use crate::calls::limits::compute::Cancel;
+use crate::{
+    calls::{errors::ServiceError, limits::compute::Class, service::Service},
+    service::{
+        parse,
+        render::found::{alike_message, near_message},
+    },
 };
 use puzzled_api::v1 as pb;
 use puzzled_engine::shared::{
@@ -32,10 +30,7 @@ const PAGE: u32 = 1_000;
 
 impl Service {
     /// The stored puzzle that is alike to a text, or those that differ from the text in a few cells.
-    pub(in crate::service) async fn find_puzzle(
-        &self,
-        request: &Request<pb::FindPuzzleRequest>,
-    ) -> Reply<pb::FindPuzzleResponse> {
+    pub(crate) async fn find_puzzle(&self, request: &Request<pb::FindPuzzleRequest>) -> Reply<pb::FindPuzzleResponse> {
         let settings = self.settings();
         let (text, source) = parse::printed(request.get_ref(), &settings.limits)?;
         let printed = CallerPuzzle::of(text, &settings.limits)?;

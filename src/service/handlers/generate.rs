@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use crate::{
-    service::{
-        Service,
+    calls::{
         errors::{ServiceError, fields::Invalid},
+        service::Service,
+    },
+    service::{
         parse::{self, FAULTS_MAX},
         render,
     },

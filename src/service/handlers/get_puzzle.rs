@@ -4,19 +4,21 @@
 use std::{sync::Arc, time::Duration};
 
 use super::{
-    caller_puzzle::Cancel,
     draw_request::{DrawRequest, Drawn},
     ratings,
     scramble::{self, Shown},
 };
+use crate::calls::limits::compute::Cancel;
 use crate::{
     access::Caller,
-    service::{
-        Service,
+    calls::{
         errors::{
             ServiceError,
             exhausted::{Exhausted, Tries},
         },
+        service::Service,
+    },
+    service::{
         parse::{self, DayOf, Fitting, Wanted},
         render::puzzle::Include,
     },

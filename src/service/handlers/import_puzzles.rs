@@ -12,15 +12,16 @@ use std::{
 use futures_util::future::join_all;
 use tonic::Request;
 
-use super::{Reply, caller_puzzle::Cancel};
+use super::Reply;
+use crate::calls::limits::compute::Cancel;
 use crate::{
-    service::{
-        Service,
+    calls::{
         errors::{ServiceError, fields::Invalid},
-        layers::call,
         limits::compute::Class,
-        parse, render,
+        open::actor_of,
+        service::Service,
     },
+    service::{parse, render},
     settings::{Limits, Settings},
 };
 use puzzled_api::v1 as pb;
@@ -37,11 +38,11 @@ const BEGIN_FOR: Duration = Duration::from_secs(10);
 
 impl Service {
     /// Stores the puzzles of a call that are new.
-    pub(in crate::service) async fn import_puzzles(
+    pub(crate) async fn import_puzzles(
         &self,
         request: &Request<pb::ImportPuzzlesRequest>,
     ) -> Reply<pb::ImportPuzzlesResponse> {
-        let by = call::actor_of(request, "ImportPuzzles")?;
+        let by = actor_of(request, "ImportPuzzles")?;
         let (import, records) = parse::import(request.get_ref().clone())?;
         let examined = self.examine(records, request).await?;
         match self.stock.store().import(&import, &examined, &by).await? {

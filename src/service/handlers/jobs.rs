@@ -5,7 +5,10 @@ use std::sync::Arc;
 use tonic::Request;
 
 use super::{Reply, watch};
-use crate::service::{Service, errors::ServiceError, layers::call, limits::streams::Stream, parse, render};
+use crate::{
+    calls::{errors::ServiceError, limits::streams::Stream, open::actor_of, service::Service},
+    service::{parse, render},
+};
 use puzzled_api::v1 as pb;
 use puzzled_store::{
     access::actor::Actor,
@@ -14,16 +17,13 @@ use puzzled_store::{
 };
 
 impl Service {
-    pub(in crate::service) async fn get_job(&self, request: &Request<pb::GetJobRequest>) -> Reply<pb::GetJobResponse> {
+    pub(crate) async fn get_job(&self, request: &Request<pb::GetJobRequest>) -> Reply<pb::GetJobResponse> {
         let id = request.get_ref().clone().id;
         let job = self.queue.store().job(parse::job_id(&id)?).await?;
         Ok(pb::GetJobResponse { job: Some(found(job, id)?) })
     }
 
-    pub(in crate::service) async fn list_jobs(
-        &self,
-        request: &Request<pb::ListJobsRequest>,
-    ) -> Reply<pb::ListJobsResponse> {
+    pub(crate) async fn list_jobs(&self, request: &Request<pb::ListJobsRequest>) -> Reply<pb::ListJobsResponse> {
         let (filter, page) = parse::jobs(request.get_ref(), &self.settings().limits)?;
         let jobs = self.queue.store().jobs(&filter, page.after.map(JobId), page.reads()).await?;
         let (jobs, next_page_token) = page.cut(jobs, |job| job.id.0);
@@ -31,7 +31,7 @@ impl Service {
         Ok(pb::ListJobsResponse { jobs, next_page_token })
     }
 
-    pub(in crate::service) async fn watch_job(
+    pub(crate) async fn watch_job(
         &self,
         request: &Request<pb::WatchJobRequest>,
     ) -> Reply<Stream<pb::WatchJobResponse>> {
@@ -45,11 +45,8 @@ impl Service {
         Ok(watch::job(opened, Arc::clone(&self.queue), events, job))
     }
 
-    pub(in crate::service) async fn cancel_job(
-        &self,
-        request: &Request<pb::CancelJobRequest>,
-    ) -> Reply<pb::CancelJobResponse> {
-        let by = call::actor_of(request, "CancelJob")?;
+    pub(crate) async fn cancel_job(&self, request: &Request<pb::CancelJobRequest>) -> Reply<pb::CancelJobResponse> {
+        let by = actor_of(request, "CancelJob")?;
         let id = request.get_ref().clone().id;
         let job = match self.queue.cancel(parse::job_id(&id)?, &by).await? {
             Cancelled::Job(job) => Some(*job),
@@ -59,11 +56,8 @@ impl Service {
         Ok(pb::CancelJobResponse { job: Some(found(job, id)?) })
     }
 
-    pub(in crate::service) async fn retry_job(
-        &self,
-        request: &Request<pb::RetryJobRequest>,
-    ) -> Reply<pb::RetryJobResponse> {
-        let by = call::actor_of(request, "RetryJob")?;
+    pub(crate) async fn retry_job(&self, request: &Request<pb::RetryJobRequest>) -> Reply<pb::RetryJobResponse> {
+        let by = actor_of(request, "RetryJob")?;
         let id = request.get_ref().clone().id;
         let job = match self.queue.retry(parse::job_id(&id)?, &by).await? {
             Retried::Job(job) => Some(*job),
@@ -75,29 +69,23 @@ impl Service {
         Ok(pb::RetryJobResponse { job: Some(found(job, id)?) })
     }
 
-    pub(in crate::service) async fn get_queue(
-        &self,
-        _request: &Request<pb::GetQueueRequest>,
-    ) -> Reply<pb::GetQueueResponse> {
+    pub(crate) async fn get_queue(&self, _request: &Request<pb::GetQueueRequest>) -> Reply<pb::GetQueueResponse> {
         let state = self.queue.store().queue_state().await?;
         Ok(pb::GetQueueResponse { queue: Some(render::job::queue(state)) })
     }
 
-    pub(in crate::service) async fn pause_queue(
-        &self,
-        request: &Request<pb::PauseQueueRequest>,
-    ) -> Reply<pb::PauseQueueResponse> {
-        let by = call::actor_of(request, "PauseQueue")?;
+    pub(crate) async fn pause_queue(&self, request: &Request<pb::PauseQueueRequest>) -> Reply<pb::PauseQueueResponse> {
+        let by = actor_of(request, "PauseQueue")?;
         let reason = parse::pause_reason(request.get_ref().clone().reason)?;
         let state = self.queue.pause(&reason, &by).await?;
         Ok(pb::PauseQueueResponse { queue: Some(render::job::queue(state)) })
     }
 
-    pub(in crate::service) async fn resume_queue(
+    pub(crate) async fn resume_queue(
         &self,
         request: &Request<pb::ResumeQueueRequest>,
     ) -> Reply<pb::ResumeQueueResponse> {
-        let by = call::actor_of(request, "ResumeQueue")?;
+        let by = actor_of(request, "ResumeQueue")?;
         let state = self.queue.resume(&by).await?;
         Ok(pb::ResumeQueueResponse { queue: Some(render::job::queue(state)) })
     }

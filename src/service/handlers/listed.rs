@@ -7,13 +7,14 @@ use serde_json::{Value, json};
 use tonic::Request;
 
 use super::{Reply, ratings};
-use crate::service::{
-    Service,
-    errors::ServiceError,
-    layers::call,
-    limits::streams::{self, Messages, Stream},
-    parse,
-    render::puzzle::Include,
+use crate::{
+    calls::{
+        errors::ServiceError,
+        limits::streams::{self, Messages, Stream},
+        open::actor_of,
+        service::Service,
+    },
+    service::{parse, render::puzzle::Include},
 };
 use puzzled_api::v1 as pb;
 use puzzled_engine::shared::{spec::Difficulty, symmetry::Symmetry};
@@ -33,11 +34,11 @@ const PAGE: u32 = 100;
 
 /// A selection of stored puzzles.
 #[derive(Debug)]
-pub(in crate::service) struct Listed {
+pub(crate) struct Listed {
     /// The shelves of the puzzles.
-    pub(in crate::service) shelves: ShelfFilter,
+    pub(crate) shelves: ShelfFilter,
     /// The job or the import that the puzzles come from; `None` means any.
-    pub(in crate::service) origin: Option<OriginFilter>,
+    pub(crate) origin: Option<OriginFilter>,
 }
 
 impl Listed {
@@ -50,7 +51,7 @@ impl Listed {
     }
 
     /// The criteria of these puzzles, for the audit trail.
-    pub(in crate::service) fn criteria(&self) -> Value {
+    pub(crate) fn criteria(&self) -> Value {
         let ShelfFilter { kind, variant, symmetry, difficulty, technique, givens } = &self.shelves;
         let (level, ratings) = match difficulty {
             Difficulty::Any => (None, None),
@@ -77,7 +78,7 @@ impl Listed {
     }
 
     /// Up to `limit` puzzles with IDs above `after`, ordered by ID.
-    pub(in crate::service) async fn read(
+    pub(crate) async fn read(
         &self,
         store: &dyn Store,
         after: Option<PuzzleId>,
@@ -94,7 +95,7 @@ impl Listed {
 impl Service {
     /// Begins to send the puzzles that a request asks for. The audit trail gets its entry before the first puzzle is
     /// sent.
-    pub(in crate::service) async fn export_puzzles(
+    pub(crate) async fn export_puzzles(
         &self,
         request: &Request<pb::ExportPuzzlesRequest>,
     ) -> Reply<Stream<pb::ExportPuzzlesResponse>> {
@@ -110,7 +111,7 @@ impl Service {
         };
         let places_max = self.settings().limits.max_exports;
         let opened = self.exporters.open(request, &self.share_key(request), places_max, &self.shutdown)?;
-        let by = call::actor_of(request, "ExportPuzzles")?;
+        let by = actor_of(request, "ExportPuzzles")?;
         self.stock.store().note(&by, listed.details(after, include.solutions)).await?;
         tracing::info!(solutions = include.solutions, "export started");
         let stock = Arc::clone(&self.stock);

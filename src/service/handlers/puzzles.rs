@@ -7,19 +7,19 @@ use tonic::Request;
 
 use super::{
     Reply,
-    caller_puzzle::{self, CallerPuzzle, Cancel},
+    caller_puzzle::{self, CallerPuzzle},
     draw_request::SeatTaken,
     ratings,
 };
-use crate::service::{
-    Service,
-    errors::ServiceError,
-    layers::call,
-    limits::compute::Class,
-    parse::{self, AskedPuzzle},
-    render::{
-        self,
-        puzzle::{Include, puzzle_message},
+use crate::calls::limits::compute::Cancel;
+use crate::{
+    calls::{errors::ServiceError, limits::compute::Class, open::actor_of, service::Service},
+    service::{
+        parse::{self, AskedPuzzle},
+        render::{
+            self,
+            puzzle::{Include, puzzle_message},
+        },
     },
 };
 use puzzled_api::v1 as pb;
@@ -30,35 +30,29 @@ use puzzled_store::{
 };
 
 impl Service {
-    pub(in crate::service) async fn generate(
-        &self,
-        request: &Request<pb::GenerateRequest>,
-    ) -> Reply<pb::GenerateResponse> {
-        let by = Arc::new(call::actor_of(request, "Generate")?);
+    pub(crate) async fn generate(&self, request: &Request<pb::GenerateRequest>) -> Reply<pb::GenerateResponse> {
+        let by = Arc::new(actor_of(request, "Generate")?);
         let job = self.queue_job(request.get_ref().clone(), by).await?;
         Ok(pb::GenerateResponse { job: Some(job) })
     }
 
-    pub(in crate::service) async fn batch_generate(
+    pub(crate) async fn batch_generate(
         &self,
         request: &Request<pb::BatchGenerateRequest>,
     ) -> Reply<pb::BatchGenerateResponse> {
-        let by = Arc::new(call::actor_of(request, "BatchGenerate")?);
+        let by = Arc::new(actor_of(request, "BatchGenerate")?);
         let jobs = self.queue_batch(request.get_ref().clone().requests, &by).await?;
         Ok(pb::BatchGenerateResponse { jobs })
     }
 
-    pub(in crate::service) async fn get_puzzle(
-        &self,
-        request: &Request<pb::GetPuzzleRequest>,
-    ) -> Reply<pb::GetPuzzleResponse> {
+    pub(crate) async fn get_puzzle(&self, request: &Request<pb::GetPuzzleRequest>) -> Reply<pb::GetPuzzleResponse> {
         let seat = if request.get_ref().scramble_seed.is_some() { SeatTaken::AtOnce } else { SeatTaken::Never };
         let draw = self.draw_request(request, "GetPuzzle", seat)?;
         let puzzle = self.puzzle_for(request.get_ref(), &draw).await?;
         Ok(pb::GetPuzzleResponse { puzzle: Some(puzzle) })
     }
 
-    pub(in crate::service) async fn batch_get_puzzles(
+    pub(crate) async fn batch_get_puzzles(
         &self,
         request: &Request<pb::BatchGetPuzzlesRequest>,
     ) -> Reply<pb::BatchGetPuzzlesResponse> {
@@ -66,7 +60,7 @@ impl Service {
         self.puzzles_for(request.get_ref(), draw).await
     }
 
-    pub(in crate::service) async fn get_daily_puzzle(
+    pub(crate) async fn get_daily_puzzle(
         &self,
         request: &Request<pb::GetDailyPuzzleRequest>,
     ) -> Reply<pb::GetDailyPuzzleResponse> {
@@ -75,7 +69,7 @@ impl Service {
         self.daily(request.get_ref(), &draw).await
     }
 
-    pub(in crate::service) async fn list_puzzles(
+    pub(crate) async fn list_puzzles(
         &self,
         request: &Request<pb::ListPuzzlesRequest>,
     ) -> Reply<pb::ListPuzzlesResponse> {
@@ -96,7 +90,7 @@ impl Service {
         Ok(pb::ListPuzzlesResponse { puzzles, next_page_token })
     }
 
-    pub(in crate::service) async fn list_deliveries(
+    pub(crate) async fn list_deliveries(
         &self,
         request: &Request<pb::ListDeliveriesRequest>,
     ) -> Reply<pb::ListDeliveriesResponse> {
@@ -109,11 +103,11 @@ impl Service {
         Ok(pb::ListDeliveriesResponse { deliveries, next_page_token })
     }
 
-    pub(in crate::service) async fn forget_audience(
+    pub(crate) async fn forget_audience(
         &self,
         request: &Request<pb::ForgetAudienceRequest>,
     ) -> Reply<pb::ForgetAudienceResponse> {
-        let by = call::actor_of(request, "ForgetAudience")?;
+        let by = actor_of(request, "ForgetAudience")?;
         let audience = parse::audience(request.get_ref().clone().audience)?;
         let Forgotten { deliveries, withdrawn, cancelled } = self.stock.store().forget_audience(&audience, &by).await?;
         // The name of an audience may identify a person, so it is not logged.
@@ -121,11 +115,11 @@ impl Service {
         Ok(pb::ForgetAudienceResponse { forgotten: deliveries, withdrawn, cancelled })
     }
 
-    pub(in crate::service) async fn withdraw_puzzle(
+    pub(crate) async fn withdraw_puzzle(
         &self,
         request: &Request<pb::WithdrawPuzzleRequest>,
     ) -> Reply<pb::WithdrawPuzzleResponse> {
-        let by = call::actor_of(request, "WithdrawPuzzle")?;
+        let by = actor_of(request, "WithdrawPuzzle")?;
         let request = request.get_ref();
         let id = parse::withdrawal(request)?;
         let withdrawn = self.stock.store().withdraw(id, &request.reason, &by).await?;
@@ -136,11 +130,11 @@ impl Service {
         Ok(pb::WithdrawPuzzleResponse { puzzle })
     }
 
-    pub(in crate::service) async fn withdraw_puzzles(
+    pub(crate) async fn withdraw_puzzles(
         &self,
         request: &Request<pb::WithdrawPuzzlesRequest>,
     ) -> Reply<pb::WithdrawPuzzlesResponse> {
-        let by = call::actor_of(request, "WithdrawPuzzles")?;
+        let by = actor_of(request, "WithdrawPuzzles")?;
         let request = request.get_ref();
         let withdrawal = parse::withdrawals(request)?;
         let done = self.stock.withdraw_many(&withdrawal, request.dry_run, &by).await?;
@@ -157,11 +151,11 @@ impl Service {
         })
     }
 
-    pub(in crate::service) async fn release_puzzles(
+    pub(crate) async fn release_puzzles(
         &self,
         request: &Request<pb::ReleasePuzzlesRequest>,
     ) -> Reply<pb::ReleasePuzzlesResponse> {
-        let by = call::actor_of(request, "ReleasePuzzles")?;
+        let by = actor_of(request, "ReleasePuzzles")?;
         let request = request.get_ref();
         let release = parse::release(request)?;
         let done = self.stock.release(&release, request.dry_run, &by).await?;
@@ -176,7 +170,7 @@ impl Service {
         })
     }
 
-    pub(in crate::service) async fn solve(&self, request: &Request<pb::SolveRequest>) -> Reply<pb::SolveResponse> {
+    pub(crate) async fn solve(&self, request: &Request<pb::SolveRequest>) -> Reply<pb::SolveResponse> {
         let settings = self.settings();
         let (puzzle, include) = parse::solve(request.get_ref(), &settings.limits)?;
         let puzzle = self.asked(puzzle, request, &settings.limits).await?;
@@ -185,17 +179,14 @@ impl Service {
         self.compute(class, request, work).await?
     }
 
-    pub(in crate::service) async fn rate(&self, request: &Request<pb::RateRequest>) -> Reply<pb::RateResponse> {
+    pub(crate) async fn rate(&self, request: &Request<pb::RateRequest>) -> Reply<pb::RateResponse> {
         let settings = self.settings();
         let puzzle = CallerPuzzle::of(parse::rate(request.get_ref(), &settings.limits)?, &settings.limits)?;
         let work = move |cancel: &Cancel| caller_puzzle::rate(&puzzle, cancel);
         self.compute(Class::Long, request, work).await?
     }
 
-    pub(in crate::service) async fn validate(
-        &self,
-        request: &Request<pb::ValidateRequest>,
-    ) -> Reply<pb::ValidateResponse> {
+    pub(crate) async fn validate(&self, request: &Request<pb::ValidateRequest>) -> Reply<pb::ValidateResponse> {
         let settings = self.settings();
         let (puzzle, include) = parse::validate(request.get_ref(), &settings.limits)?;
         let puzzle = CallerPuzzle::of(puzzle, &settings.limits)?;
@@ -203,7 +194,7 @@ impl Service {
         self.compute(Class::Short, request, work).await?
     }
 
-    pub(in crate::service) async fn hint(&self, request: &Request<pb::HintRequest>) -> Reply<pb::HintResponse> {
+    pub(crate) async fn hint(&self, request: &Request<pb::HintRequest>) -> Reply<pb::HintResponse> {
         let settings = self.settings();
         let puzzle = self.asked(parse::hint(request.get_ref(), &settings.limits)?, request, &settings.limits).await?;
         let pb::HintRequest { board: text, candidates, .. } = request.get_ref().clone();
@@ -213,10 +204,7 @@ impl Service {
         self.compute(Class::Short, request, work).await?
     }
 
-    pub(in crate::service) async fn check_board(
-        &self,
-        request: &Request<pb::CheckBoardRequest>,
-    ) -> Reply<pb::CheckBoardResponse> {
+    pub(crate) async fn check_board(&self, request: &Request<pb::CheckBoardRequest>) -> Reply<pb::CheckBoardResponse> {
         let settings = self.settings();
         let asked = parse::check_board(request.get_ref(), &settings.limits)?;
         let is_stored = matches!(asked, AskedPuzzle::Stored { .. });
@@ -230,7 +218,7 @@ impl Service {
         self.compute(Class::Short, request, work).await?
     }
 
-    pub(in crate::service) async fn render_puzzle(
+    pub(crate) async fn render_puzzle(
         &self,
         request: &Request<pb::RenderPuzzleRequest>,
     ) -> Reply<pb::RenderPuzzleResponse> {

@@ -3,9 +3,9 @@
 
 use std::collections::HashMap;
 
-use crate::service::{
-    errors::ServiceError,
-    render::puzzle::{Include, later_rating, puzzle_message},
+use crate::{
+    calls::errors::ServiceError,
+    service::render::puzzle::{Include, later_rating, puzzle_message},
 };
 use puzzled_api::v1 as pb;
 use puzzled_store::{

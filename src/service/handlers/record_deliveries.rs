@@ -3,18 +3,11 @@
 
 use tonic::Request;
 
-use super::{
-    Reply,
-    caller_puzzle::{CallerPuzzle, Cancel},
-};
+use super::{Reply, caller_puzzle::CallerPuzzle};
+use crate::calls::limits::compute::Cancel;
 use crate::{
-    service::{
-        Service,
-        errors::ServiceError,
-        layers::call,
-        limits::compute::Class,
-        parse::{self, NamedPuzzle},
-    },
+    calls::{errors::ServiceError, limits::compute::Class, open::actor_of, service::Service},
+    service::parse::{self, NamedPuzzle},
     settings::Limits,
 };
 use puzzled_api::v1 as pb;
@@ -22,11 +15,11 @@ use puzzled_store::deliveries::history::{Had, Recorded};
 
 impl Service {
     /// Records all puzzles of a request or none.
-    pub(in crate::service) async fn record_deliveries(
+    pub(crate) async fn record_deliveries(
         &self,
         request: &Request<pb::RecordDeliveriesRequest>,
     ) -> Reply<pb::RecordDeliveriesResponse> {
-        let by = call::actor_of(request, "RecordDeliveries")?;
+        let by = actor_of(request, "RecordDeliveries")?;
         let settings = self.settings();
         let puzzles = parse::recorded(request.get_ref(), &settings.limits)?;
         let has_texts = puzzles.iter().any(|puzzle| matches!(puzzle, NamedPuzzle::Text(_)));

@@ -3,12 +3,11 @@
 
 use std::sync::LazyLock;
 
-use super::caller_puzzle::{CallerPuzzle, Cancel, unread};
+use super::caller_puzzle::{CallerPuzzle, unread};
+use crate::calls::limits::compute::Cancel;
 use crate::{
-    service::{
-        errors::{ServiceError, fields::Invalid},
-        parse::PuzzleText,
-    },
+    calls::errors::{ServiceError, fields::Invalid},
+    service::parse::PuzzleText,
     settings::Limits,
 };
 use puzzled_engine::{
@@ -29,10 +28,10 @@ const SEEDS_MAX: u64 = 8;
 
 /// A puzzle in the form in which it is shown.
 #[derive(Debug)]
-pub(in crate::service) struct Shown {
-    pub(in crate::service) puzzle: Puzzle,
+pub(crate) struct Shown {
+    pub(crate) puzzle: Puzzle,
     /// The seed of the view; `None` if the puzzle is shown as it is stored.
-    pub(in crate::service) seed: Option<u64>,
+    pub(crate) seed: Option<u64>,
 }
 
 /// The kind of a puzzle, if this version knows its variant and it has views.
@@ -45,7 +44,7 @@ pub(super) fn kind_with_views(shelf: &ShelfKey, seed: u64) -> Result<&'static dy
 }
 
 /// Why a kind cannot be scrambled.
-pub(in crate::service) fn without_views(kind: &str, seed: u64) -> String {
+pub(crate) fn without_views(kind: &str, seed: u64) -> String {
     format!("{seed}: puzzles of kind {kind} have no scrambled views; leave it unset")
 }
 

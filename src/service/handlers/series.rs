@@ -3,11 +3,13 @@
 use tonic::Request;
 
 use super::Reply;
-use crate::service::{
-    Service,
-    errors::{ServiceError, fields::Invalid},
-    layers::call,
-    parse, render,
+use crate::{
+    calls::{
+        errors::{ServiceError, fields::Invalid},
+        open::actor_of,
+        service::Service,
+    },
+    service::{parse, render},
 };
 use jiff::civil::Date;
 use puzzled_api::v1 as pb;
@@ -17,11 +19,11 @@ use puzzled_store::series::{
 };
 
 impl Service {
-    pub(in crate::service) async fn create_daily_series(
+    pub(crate) async fn create_daily_series(
         &self,
         request: &Request<pb::CreateDailySeriesRequest>,
     ) -> Reply<pb::CreateDailySeriesResponse> {
-        let by = call::actor_of(request, "CreateDailySeries")?;
+        let by = actor_of(request, "CreateDailySeries")?;
         let (wish, first) = parse::new_series(request.get_ref())?;
         let created = match self.stock.store().create_series(&wish, first, &by).await? {
             SeriesCreated::Created(series) => series,
@@ -35,11 +37,11 @@ impl Service {
         Ok(pb::CreateDailySeriesResponse { series: Some(self.with_days(&created).await?) })
     }
 
-    pub(in crate::service) async fn update_daily_series(
+    pub(crate) async fn update_daily_series(
         &self,
         request: &Request<pb::UpdateDailySeriesRequest>,
     ) -> Reply<pb::UpdateDailySeriesResponse> {
-        let by = call::actor_of(request, "UpdateDailySeries")?;
+        let by = actor_of(request, "UpdateDailySeries")?;
         let request = request.get_ref();
         let name = parse::series_name(&request.name)?;
         let unknown = || ServiceError::SeriesNotFound(name.to_owned());
@@ -61,11 +63,11 @@ impl Service {
         Ok(pb::UpdateDailySeriesResponse { series: Some(self.with_days(&updated).await?) })
     }
 
-    pub(in crate::service) async fn end_daily_series(
+    pub(crate) async fn end_daily_series(
         &self,
         request: &Request<pb::EndDailySeriesRequest>,
     ) -> Reply<pb::EndDailySeriesResponse> {
-        let by = call::actor_of(request, "EndDailySeries")?;
+        let by = actor_of(request, "EndDailySeries")?;
         let name = parse::series_name(&request.get_ref().name)?;
         let ended = self.stock.store().end_series(name, &by).await?;
         let ended = ended.ok_or_else(|| ServiceError::SeriesNotFound(name.to_owned()))?;
@@ -73,7 +75,7 @@ impl Service {
         Ok(pb::EndDailySeriesResponse { series: Some(self.with_days(&ended).await?) })
     }
 
-    pub(in crate::service) async fn list_daily_series(
+    pub(crate) async fn list_daily_series(
         &self,
         _: &Request<pb::ListDailySeriesRequest>,
     ) -> Reply<pb::ListDailySeriesResponse> {

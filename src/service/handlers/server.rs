@@ -3,7 +3,10 @@
 use tonic::Request;
 
 use super::Reply;
-use crate::service::{Service, parse, render};
+use crate::{
+    calls::service::Service,
+    service::{parse, render},
+};
 use puzzled_api::{v1 as pb, words};
 use puzzled_engine::{
     ENGINE_VERSION, registry,
@@ -17,7 +20,7 @@ use puzzled_engine::{
 
 impl Service {
     #[expect(clippy::unused_async, reason = "all methods are awaited")]
-    pub(in crate::service) async fn get_server_info(
+    pub(crate) async fn get_server_info(
         &self,
         _request: &Request<pb::GetServerInfoRequest>,
     ) -> Reply<pb::GetServerInfoResponse> {
@@ -29,7 +32,7 @@ impl Service {
         })
     }
 
-    pub(in crate::service) async fn list_processes(
+    pub(crate) async fn list_processes(
         &self,
         request: &Request<pb::ListProcessesRequest>,
     ) -> Reply<pb::ListProcessesResponse> {
@@ -40,7 +43,7 @@ impl Service {
         Ok(pb::ListProcessesResponse { processes, next_page_token })
     }
 
-    pub(in crate::service) async fn list_audit_entries(
+    pub(crate) async fn list_audit_entries(
         &self,
         request: &Request<pb::ListAuditEntriesRequest>,
     ) -> Reply<pb::ListAuditEntriesResponse> {

@@ -5,12 +5,14 @@ use std::sync::Arc;
 use tonic::Request;
 
 use super::{Reply, watch};
-use crate::service::{
-    Service,
-    errors::{ServiceError, fields::Invalid},
-    layers::call,
-    limits::streams::Stream,
-    parse, render,
+use crate::{
+    calls::{
+        errors::{ServiceError, fields::Invalid},
+        limits::streams::Stream,
+        open::actor_of,
+        service::Service,
+    },
+    service::{parse, render},
 };
 use puzzled_api::v1 as pb;
 use puzzled_store::{
@@ -22,10 +24,7 @@ use puzzled_store::{
 };
 
 impl Service {
-    pub(in crate::service) async fn get_stock(
-        &self,
-        request: &Request<pb::GetStockRequest>,
-    ) -> Reply<pb::GetStockResponse> {
+    pub(crate) async fn get_stock(&self, request: &Request<pb::GetStockRequest>) -> Reply<pb::GetStockResponse> {
         let pb::GetStockRequest { kind, variant, symmetry, level } = request.get_ref().clone();
         let filter = parse::part(&pb::JobSpec { kind, variant, symmetry, level, ..pb::JobSpec::default() })?;
         let shelves = self.stock.shelves(&filter).await?;
@@ -36,7 +35,7 @@ impl Service {
     }
 
     #[expect(clippy::unused_async, reason = "all methods are awaited")]
-    pub(in crate::service) async fn watch_stock(
+    pub(crate) async fn watch_stock(
         &self,
         request: &Request<pb::WatchStockRequest>,
     ) -> Reply<Stream<pb::WatchStockResponse>> {
@@ -46,11 +45,11 @@ impl Service {
         Ok(watch::stock(opened, Arc::clone(&self.stock), part))
     }
 
-    pub(in crate::service) async fn create_stock_target(
+    pub(crate) async fn create_stock_target(
         &self,
         request: &Request<pb::CreateStockTargetRequest>,
     ) -> Reply<pb::CreateStockTargetResponse> {
-        let by = call::actor_of(request, "CreateStockTarget")?;
+        let by = actor_of(request, "CreateStockTarget")?;
         let wish = parse::wish(&request.get_ref().clone(), self.clock.now())?;
         let target = match self.stock.planner().create(&wish, &by).await? {
             TargetCreated::Created(target) => {
@@ -68,11 +67,11 @@ impl Service {
         Ok(pb::CreateStockTargetResponse { target: Some(target) })
     }
 
-    pub(in crate::service) async fn update_stock_target(
+    pub(crate) async fn update_stock_target(
         &self,
         request: &Request<pb::UpdateStockTargetRequest>,
     ) -> Reply<pb::UpdateStockTargetResponse> {
-        let by = call::actor_of(request, "UpdateStockTarget")?;
+        let by = actor_of(request, "UpdateStockTarget")?;
         let request = request.get_ref();
         let change = parse::change(request)?;
         let target = parse::target_id(&request.id)?;
@@ -91,7 +90,7 @@ impl Service {
         Ok(pb::UpdateStockTargetResponse { target: Some(target) })
     }
 
-    pub(in crate::service) async fn list_stock_targets(
+    pub(crate) async fn list_stock_targets(
         &self,
         request: &Request<pb::ListStockTargetsRequest>,
     ) -> Reply<pb::ListStockTargetsResponse> {
@@ -102,11 +101,11 @@ impl Service {
         Ok(pb::ListStockTargetsResponse { targets, next_page_token })
     }
 
-    pub(in crate::service) async fn delete_stock_target(
+    pub(crate) async fn delete_stock_target(
         &self,
         request: &Request<pb::DeleteStockTargetRequest>,
     ) -> Reply<pb::DeleteStockTargetResponse> {
-        let by = call::actor_of(request, "DeleteStockTarget")?;
+        let by = actor_of(request, "DeleteStockTarget")?;
         let pb::DeleteStockTargetRequest { id, allow_missing } = request.get_ref().clone();
         let target = match parse::target_id(&id) {
             Ok(id) => self.stock.store().delete_target(id, &by).await?,
@@ -122,8 +121,8 @@ impl Service {
         Ok(pb::DeleteStockTargetResponse { target: target.map(render::stock_and_targets::target) })
     }
 
-    pub(in crate::service) async fn refill(&self, request: &Request<pb::RefillRequest>) -> Reply<pb::RefillResponse> {
-        let by = call::actor_of(request, "Refill")?;
+    pub(crate) async fn refill(&self, request: &Request<pb::RefillRequest>) -> Reply<pb::RefillResponse> {
+        let by = actor_of(request, "Refill")?;
         let job = self.refill_now(request.get_ref().clone(), by).await?;
         Ok(pb::RefillResponse { job: job.map(render::job::job) })
     }

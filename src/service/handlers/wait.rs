@@ -5,7 +5,10 @@ use std::time::Duration;
 use tokio::sync::broadcast::error::RecvError;
 
 use super::draw_request::{DrawRequest, Drawn};
-use crate::service::{Service, errors::ServiceError, parse::Fitting};
+use crate::{
+    calls::{errors::ServiceError, service::Service},
+    service::parse::Fitting,
+};
 use puzzled_store::{
     ids::JobId,
     jobs::job::{Job, JobFilter, JobState},

@@ -4,13 +4,13 @@
 use std::{sync::Arc, time::Duration};
 
 use tokio::sync::broadcast::{self, error::RecvError};
-use tonic::Request;
 
-use crate::service::{
-    Service,
-    errors::ServiceError,
-    limits::streams::{self, Messages, Opened, Stream},
-    render,
+use crate::{
+    calls::{
+        errors::ServiceError,
+        limits::streams::{self, Messages, Opened, Stream},
+    },
+    service::render,
 };
 use puzzled_api::v1 as pb;
 use puzzled_store::{
@@ -27,16 +27,6 @@ const GAP: Duration = Duration::from_millis(100);
 
 /// The time between two reads of the store. Changes by other processes are not announced.
 const POLL_EVERY: Duration = Duration::from_millis(500);
-
-impl Service {
-    /// Opens a stream for a request to watch something.
-    ///
-    /// # Errors
-    /// [`ServiceError::Busy`] and [`ServiceError::CallerBusy`] if there is no place for the stream.
-    pub(super) fn watch<T>(&self, request: &Request<T>) -> Result<Opened, ServiceError> {
-        self.watchers.open(request, &self.share_key(request), self.settings().limits.max_watchers, &self.shutdown)
-    }
-}
 
 /// Sends a job until it has finished. `events` must have been subscribed to before the job was read.
 pub(super) fn job(

@@ -2,7 +2,7 @@
 //! kind, variant, symmetry, level, rating range, technique, and numbers of givens.
 
 use super::Parser;
-use crate::service::errors::ServiceError;
+use crate::calls::errors::ServiceError;
 use puzzled_api::{set_fields, v1 as pb, words};
 use puzzled_engine::{
     registry,
@@ -31,14 +31,14 @@ const ORDER: [&str; 9] =
 const TENTHS_SLACK: f64 = 1e-4;
 
 /// The part of the stock that a request is about.
-pub(in crate::service) fn part(stated: &pb::JobSpec) -> Result<ShelfFilter, ServiceError> {
+pub(crate) fn part(stated: &pb::JobSpec) -> Result<ShelfFilter, ServiceError> {
     let mut parser = Parser::default();
     let part = parser.shelves(stated);
     parser.done_with(part)
 }
 
 /// The spec of puzzles that a filter accepts, if its kind makes them.
-pub(in crate::service) fn checked(kind: &dyn PuzzleKind, shelves: &ShelfFilter) -> Result<Spec, ServiceError> {
+pub(crate) fn checked(kind: &dyn PuzzleKind, shelves: &ShelfFilter) -> Result<Spec, ServiceError> {
     let mut parser = Parser::default();
     let spec = shortage::made_spec(kind, shelves).map_err(|fault| parser.refuse_criteria(vec![fault])).ok();
     parser.done_with(spec)
@@ -46,7 +46,7 @@ pub(in crate::service) fn checked(kind: &dyn PuzzleKind, shelves: &ShelfFilter) 
 
 /// The criteria of a request that was parsed without a fault, in the form in which repeats are compared: equal criteria give equal fields.
 /// The default variant is included.
-pub(in crate::service) fn compared(criteria: &Criteria) -> Fields {
+pub(crate) fn compared(criteria: &Criteria) -> Fields {
     let Some(kind) = criteria.kind.as_deref().and_then(registry::kind) else { return Fields::new() };
     let known = |name: &String| kind.variants().iter().find_map(|info| info.technique(name));
     let normal = Criteria {

@@ -3,9 +3,9 @@
 use jiff::civil::Date;
 
 use super::{Parser, criteria::compared};
-use crate::service::{
-    errors::{ServiceError, fields::Invalid},
-    handlers::scramble,
+use crate::{
+    calls::errors::{ServiceError, fields::Invalid},
+    service::handlers::scramble,
 };
 use puzzled_api::{criteria::StatesCriteria as _, set_fields, v1 as pb};
 use puzzled_base::clock::Millis;
@@ -26,7 +26,7 @@ use puzzled_store::{
 
 /// The parsed `GetPuzzle` request.
 #[derive(Debug)]
-pub(in crate::service) enum Wanted<'a> {
+pub(crate) enum Wanted<'a> {
     /// The puzzle with this ID.
     Id(PuzzleId),
     /// A puzzle that fits.
@@ -36,28 +36,25 @@ pub(in crate::service) enum Wanted<'a> {
 /// The criteria for a puzzle, with the audience and the name of the request.
 #[expect(clippy::struct_excessive_bools, reason = "each is a field of a request")]
 #[derive(Debug)]
-pub(in crate::service) struct Fitting<'a> {
-    pub(in crate::service) criteria: Criteria,
-    pub(in crate::service) shelves: ShelfFilter,
+pub(crate) struct Fitting<'a> {
+    pub(crate) criteria: Criteria,
+    pub(crate) shelves: ShelfFilter,
     /// Empty if there is none.
-    pub(in crate::service) audience: &'a str,
-    pub(in crate::service) name: Option<NamedRequest>,
+    pub(crate) audience: &'a str,
+    pub(crate) name: Option<NamedRequest>,
     /// The day that gets the puzzle.
-    pub(in crate::service) day: Option<&'a DayOf>,
-    pub(in crate::service) wait: bool,
+    pub(crate) day: Option<&'a DayOf>,
+    pub(crate) wait: bool,
     /// Whether the answer has the record of the rating.
-    pub(in crate::service) with_record: bool,
-    pub(in crate::service) enqueue_if_short: bool,
+    pub(crate) with_record: bool,
+    pub(crate) enqueue_if_short: bool,
     /// Whether to draw only from the puzzles that the audience holds.
-    pub(in crate::service) exclusive: bool,
+    pub(crate) exclusive: bool,
 }
 
 impl<'a> Fitting<'a> {
     /// The criteria of a day. The audience does not matter, because the day has one puzzle for all.
-    pub(in crate::service) fn of_day(
-        request: &pb::GetDailyPuzzleRequest,
-        day: &'a DayOf,
-    ) -> Result<Self, ServiceError> {
+    pub(crate) fn of_day(request: &pb::GetDailyPuzzleRequest, day: &'a DayOf) -> Result<Self, ServiceError> {
         let criteria = day.series.criteria_on(day.date);
         let criteria =
             criteria.ok_or_else(|| ServiceError::Internal("a day before the first of its series".to_owned()))?;
@@ -75,24 +72,24 @@ impl<'a> Fitting<'a> {
     }
 
     /// Whether the request may get the puzzles of a job. A day gets those that its series holds, and those of the shelves.
-    pub(in crate::service) fn gets_from(&self, job: &Job) -> bool {
+    pub(crate) fn gets_from(&self, job: &Job) -> bool {
         job.holder == self.holder() || self.day.is_some_and(|day| job.holder == Some(day.series.holder()))
     }
 
     /// Who holds the puzzles to draw from; `None` for the shelves.
-    pub(in crate::service) fn holder(&self) -> Option<Holder> {
+    pub(crate) fn holder(&self) -> Option<Holder> {
         self.exclusive.then(|| Holder::Audience(self.audience.to_owned()))
     }
 
     /// The criteria in the form in which they are compared.
-    pub(in crate::service) fn fields(&self) -> Fields {
+    pub(crate) fn fields(&self) -> Fields {
         let mut fields = compared(&self.criteria);
         fields.extend(self.exclusive.then(|| ("exclusive".to_owned(), "true".to_owned())));
         fields
     }
 }
 
-pub(in crate::service) fn get_puzzle(request: &pb::GetPuzzleRequest) -> Result<Wanted<'_>, ServiceError> {
+pub(crate) fn get_puzzle(request: &pb::GetPuzzleRequest) -> Result<Wanted<'_>, ServiceError> {
     if !request.id.is_empty() {
         return by_id(request).map(Wanted::Id);
     }
@@ -163,7 +160,7 @@ fn field_without_id(request: &pb::GetPuzzleRequest) -> Option<String> {
 }
 
 /// The name of the series in a `GetDailyPuzzle` request; empty if it has none. Also checks the name of the audience.
-pub(in crate::service) fn daily(request: &pb::GetDailyPuzzleRequest) -> Result<&str, ServiceError> {
+pub(crate) fn daily(request: &pb::GetDailyPuzzleRequest) -> Result<&str, ServiceError> {
     let mut parser = Parser::default();
     parser.name("series", &request.series);
     parser.name("audience", &request.audience);
@@ -174,13 +171,13 @@ pub(in crate::service) fn daily(request: &pb::GetDailyPuzzleRequest) -> Result<&
 
 /// A day of a series.
 #[derive(Debug, Clone)]
-pub(in crate::service) struct DayOf {
-    pub(in crate::service) series: Series,
-    pub(in crate::service) date: Date,
+pub(crate) struct DayOf {
+    pub(crate) series: Series,
+    pub(crate) date: Date,
 }
 
 /// The day that a `GetDailyPuzzle` request names: from the first day of the series to `ahead` days after the current one.
-pub(in crate::service) fn day(
+pub(crate) fn day(
     request: &pb::GetDailyPuzzleRequest,
     series: Series,
     now: Millis,

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::{Parser, names::remark_fault};
 use crate::{
-    service::errors::{ServiceError, fields::Invalid},
+    calls::errors::{ServiceError, fields::Invalid},
     settings::Limits,
 };
 use puzzled_api::v1 as pb;
@@ -12,9 +12,7 @@ use puzzled_engine::shared::kind::PuzzleKind;
 use puzzled_store::stock::import::{Import, RECORDS_MAX};
 
 /// The import and the records of a request.
-pub(in crate::service) fn import(
-    request: pb::ImportPuzzlesRequest,
-) -> Result<(Import, Vec<pb::ImportRecord>), ServiceError> {
+pub(crate) fn import(request: pb::ImportPuzzlesRequest) -> Result<(Import, Vec<pb::ImportRecord>), ServiceError> {
     let pb::ImportPuzzlesRequest { import_id, source, dry_run, records } = request;
     let mut parser = Parser::default();
     parser.import(&import_id, &source);
@@ -37,10 +35,7 @@ pub(in crate::service) fn import(
 }
 
 /// The kind of a record, or why the record cannot be read.
-pub(in crate::service) fn record_kind(
-    record: &pb::ImportRecord,
-    limits: &Limits,
-) -> Result<&'static dyn PuzzleKind, String> {
+pub(crate) fn record_kind(record: &pb::ImportRecord, limits: &Limits) -> Result<&'static dyn PuzzleKind, String> {
     let mut parser = Parser::default();
     parser.is_short("text", &record.text, limits);
     let kind = parser.required_kind(record.kind);

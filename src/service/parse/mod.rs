@@ -13,31 +13,33 @@ mod series_request;
 mod text;
 mod wish;
 
-use super::errors::{ServiceError, fields::Invalid};
-use crate::settings::Limits;
+use crate::{
+    calls::errors::{ServiceError, fields::Invalid},
+    settings::Limits,
+};
 
-pub(super) use criteria::{checked, part};
-pub(super) use delivery::{DayOf, Fitting, Wanted, daily, day, get_puzzle};
-pub(super) use import_records::{import, record_kind};
-pub(super) use names::{audience, job_id, pause_reason, release, target_id, withdrawal, withdrawals};
-pub(super) use new_job::{Setting, new_job};
-pub(super) use page::{audit_entries, deliveries, export, jobs, processes, puzzles, targets};
-pub(super) use recorded::{NamedPuzzle, printed, recorded};
-pub(super) use series_request::{new_series, series_change, series_name};
-pub(super) use text::{
+pub(crate) use criteria::{checked, part};
+pub(crate) use delivery::{DayOf, Fitting, Wanted, daily, day, get_puzzle};
+pub(crate) use import_records::{import, record_kind};
+pub(crate) use names::{audience, job_id, pause_reason, release, target_id, withdrawal, withdrawals};
+pub(crate) use new_job::{Setting, new_job};
+pub(crate) use page::{audit_entries, deliveries, export, jobs, processes, puzzles, targets};
+pub(crate) use recorded::{NamedPuzzle, printed, recorded};
+pub(crate) use series_request::{new_series, series_change, series_name};
+pub(crate) use text::{
     AskedPuzzle, PuzzleText, WantedPicture, WithSolution, WithVerdict, check_board, hint, rate, render_puzzle, solve,
     text_fault, validate,
 };
-pub(super) use wish::{change, wish};
+pub(crate) use wish::{change, wish};
 
 /// The maximum number of faults in one error. A status travels in headers, which must stay small.
-pub(super) const FAULTS_MAX: usize = 20;
+pub(crate) const FAULTS_MAX: usize = 20;
 
 /// Checks the number of requests in a batch.
 ///
 /// # Errors
 /// [`ServiceError::Invalid`] if there are none, or too many.
-pub(super) fn batch(len: usize, limits: &Limits) -> Result<(), ServiceError> {
+pub(crate) fn batch(len: usize, limits: &Limits) -> Result<(), ServiceError> {
     let max = limits.max_batch_requests;
     if (1..=max as usize).contains(&len) {
         return Ok(());

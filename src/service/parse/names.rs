@@ -4,10 +4,9 @@
 use std::str::FromStr;
 
 use super::Parser;
-use crate::service::{
-    errors::{ServiceError, fields::Invalid},
-    handlers::listed::Listed,
-    render,
+use crate::{
+    calls::errors::{ServiceError, fields::Invalid},
+    service::{handlers::listed::Listed, render},
 };
 use puzzled_api::{criteria::StatesCriteria as _, v1 as pb};
 use puzzled_engine::shared::names::quoted;
@@ -26,11 +25,11 @@ const RELEASED_IDS_MAX: usize = 500;
 /// The maximum number of characters of a reason, a source, or a note.
 const REASON_LEN_MAX: usize = 500;
 
-pub(in crate::service) fn job_id(id: &str) -> Result<JobId, ServiceError> {
+pub(crate) fn job_id(id: &str) -> Result<JobId, ServiceError> {
     required_id(id, "a job", ServiceError::JobNotFound)
 }
 
-pub(in crate::service) fn target_id(id: &str) -> Result<TargetId, ServiceError> {
+pub(crate) fn target_id(id: &str) -> Result<TargetId, ServiceError> {
     required_id(id, "a stock target", ServiceError::TargetNotFound)
 }
 
@@ -43,7 +42,7 @@ fn required_id<Id: FromStr>(id: &str, of: &str, not_found: fn(String) -> Service
 }
 
 /// The ID of the puzzle to withdraw. The request must have a reason.
-pub(in crate::service) fn withdrawal(request: &pb::WithdrawPuzzleRequest) -> Result<PuzzleId, ServiceError> {
+pub(crate) fn withdrawal(request: &pb::WithdrawPuzzleRequest) -> Result<PuzzleId, ServiceError> {
     let mut parser = Parser::default();
     if request.id.is_empty() {
         parser.refuse("id", "required; set the ID of a puzzle".to_owned());
@@ -54,7 +53,7 @@ pub(in crate::service) fn withdrawal(request: &pb::WithdrawPuzzleRequest) -> Res
 }
 
 /// The puzzles to withdraw. The request must have a reason and at least one criterion.
-pub(in crate::service) fn withdrawals(request: &pb::WithdrawPuzzlesRequest) -> Result<Withdrawal, ServiceError> {
+pub(crate) fn withdrawals(request: &pb::WithdrawPuzzlesRequest) -> Result<Withdrawal, ServiceError> {
     let mut parser = Parser::default();
     let criteria_only =
         pb::WithdrawPuzzlesRequest { reason: String::new(), dry_run: false, forget: false, ..request.clone() };
@@ -89,7 +88,7 @@ pub(super) fn remark_fault(remark: &str) -> Option<String> {
 }
 
 /// The held puzzles to release. The request must have a reason.
-pub(in crate::service) fn release(request: &pb::ReleasePuzzlesRequest) -> Result<Release, ServiceError> {
+pub(crate) fn release(request: &pb::ReleasePuzzlesRequest) -> Result<Release, ServiceError> {
     let mut parser = Parser::default();
     let pb::ReleasePuzzlesRequest { series, audience, ids, reason, .. } = request;
     parser.required_reason(reason);
@@ -117,7 +116,7 @@ pub(in crate::service) fn release(request: &pb::ReleasePuzzlesRequest) -> Result
 }
 
 /// The reason of a pause, or empty.
-pub(in crate::service) fn pause_reason(reason: String) -> Result<String, ServiceError> {
+pub(crate) fn pause_reason(reason: String) -> Result<String, ServiceError> {
     let mut parser = Parser::default();
     let len = reason.chars().count();
     if len > REASON_LEN_MAX {
@@ -129,7 +128,7 @@ pub(in crate::service) fn pause_reason(reason: String) -> Result<String, Service
 }
 
 /// The name of an audience, which is required.
-pub(in crate::service) fn audience(audience: String) -> Result<String, ServiceError> {
+pub(crate) fn audience(audience: String) -> Result<String, ServiceError> {
     let mut parser = Parser::default();
     parser.required_audience(&audience);
     parser.done()?;

@@ -6,10 +6,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use prost_types::Timestamp;
 
 use super::{Parser, criteria::compared};
-use crate::{
-    service::{errors::ServiceError, render},
-    settings::QueueSettings,
-};
+use crate::{calls::errors::ServiceError, service::render, settings::QueueSettings};
 use puzzled_api::{criteria::StatesCriteria as _, v1 as pb};
 use puzzled_base::{chance::Chance, clock::Millis};
 use puzzled_engine::{
@@ -37,15 +34,15 @@ const LABEL_LEN_MAX: usize = 63;
 
 /// What a job needs in addition to its request.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::service) struct Setting<'a> {
-    pub(in crate::service) queue: &'a QueueSettings,
-    pub(in crate::service) chance: &'a Chance,
-    pub(in crate::service) now: Millis,
-    pub(in crate::service) by: &'a Arc<Actor>,
+pub(crate) struct Setting<'a> {
+    pub(crate) queue: &'a QueueSettings,
+    pub(crate) chance: &'a Chance,
+    pub(crate) now: Millis,
+    pub(crate) by: &'a Arc<Actor>,
 }
 
 /// Parses a request into the job to queue.
-pub(in crate::service) fn new_job(request: pb::GenerateRequest, setting: Setting<'_>) -> Result<NewJob, ServiceError> {
+pub(crate) fn new_job(request: pb::GenerateRequest, setting: Setting<'_>) -> Result<NewJob, ServiceError> {
     let mut parser = Parser::default();
     let spec = parser.spec(&request.stated());
     let wanted = parser.count(request.count, setting.queue);

@@ -6,7 +6,8 @@ use prost_types::Timestamp;
 
 use super::{Parser, new_job::millis, page_token};
 use crate::{
-    service::{errors::ServiceError, handlers::listed::Listed, render},
+    calls::errors::ServiceError,
+    service::{handlers::listed::Listed, render},
     settings::Limits,
 };
 use puzzled_api::{criteria::StatesCriteria as _, v1 as pb};
@@ -20,24 +21,24 @@ use puzzled_store::{
 
 /// A page of a list.
 #[derive(Debug)]
-pub(in crate::service) struct Page<Criteria> {
+pub(crate) struct Page<Criteria> {
     /// The name of the list. Page tokens are bound to it and to the criteria.
     list: &'static str,
     /// The request without its page size and token, and without fields that do not affect which entries are listed.
     criteria: Criteria,
     size: u32,
     /// The last ID of the previous page; `None` on the first page.
-    pub(in crate::service) after: Option<i64>,
+    pub(crate) after: Option<i64>,
 }
 
 impl<Criteria: Message> Page<Criteria> {
     /// The number of entries to read: one more than the page has, to find out whether there is a next page.
-    pub(in crate::service) fn reads(&self) -> u32 {
+    pub(crate) fn reads(&self) -> u32 {
         self.size + 1
     }
 
     /// Splits the entries that were read into the page and the token of the next page.
-    pub(in crate::service) fn cut<T>(&self, mut read: Vec<T>, id: impl Fn(&T) -> i64) -> (Vec<T>, String) {
+    pub(crate) fn cut<T>(&self, mut read: Vec<T>, id: impl Fn(&T) -> i64) -> (Vec<T>, String) {
         let has_next = read.len() > self.size as usize;
         read.truncate(self.size as usize);
         let last = read.last().filter(|_| has_next);
@@ -47,7 +48,7 @@ impl<Criteria: Message> Page<Criteria> {
 }
 
 /// The puzzles and the page of a `ListPuzzles`.
-pub(in crate::service) fn puzzles(
+pub(crate) fn puzzles(
     request: &pb::ListPuzzlesRequest,
     limits: &Limits,
 ) -> Result<(Listed, Page<pb::ListPuzzlesRequest>), ServiceError> {
@@ -74,7 +75,7 @@ pub(in crate::service) fn puzzles(
 }
 
 /// The jobs and the page of a `ListJobs`.
-pub(in crate::service) fn jobs(
+pub(crate) fn jobs(
     request: &pb::ListJobsRequest,
     limits: &Limits,
 ) -> Result<(JobFilter, Page<pb::ListJobsRequest>), ServiceError> {
@@ -93,7 +94,7 @@ pub(in crate::service) fn jobs(
     Ok((filter, page))
 }
 
-pub(in crate::service) fn targets(
+pub(crate) fn targets(
     request: &pb::ListStockTargetsRequest,
     limits: &Limits,
 ) -> Result<Page<pb::ListStockTargetsRequest>, ServiceError> {
@@ -104,7 +105,7 @@ pub(in crate::service) fn targets(
     Ok(page)
 }
 
-pub(in crate::service) fn deliveries(
+pub(crate) fn deliveries(
     request: &pb::ListDeliveriesRequest,
     limits: &Limits,
 ) -> Result<Page<pb::ListDeliveriesRequest>, ServiceError> {
@@ -117,7 +118,7 @@ pub(in crate::service) fn deliveries(
     Ok(page)
 }
 
-pub(in crate::service) fn processes(
+pub(crate) fn processes(
     request: &pb::ListProcessesRequest,
     limits: &Limits,
 ) -> Result<Page<pb::ListProcessesRequest>, ServiceError> {
@@ -129,7 +130,7 @@ pub(in crate::service) fn processes(
 }
 
 /// The audit entries and the page of a `ListAuditEntries`.
-pub(in crate::service) fn audit_entries(
+pub(crate) fn audit_entries(
     request: &pb::ListAuditEntriesRequest,
     limits: &Limits,
 ) -> Result<(AuditFilter, Page<pb::ListAuditEntriesRequest>), ServiceError> {
@@ -158,9 +159,7 @@ pub(in crate::service) fn audit_entries(
 }
 
 /// The puzzles of an `ExportPuzzles`, and the ID after which the export starts.
-pub(in crate::service) fn export(
-    request: &pb::ExportPuzzlesRequest,
-) -> Result<(Listed, Option<PuzzleId>), ServiceError> {
+pub(crate) fn export(request: &pb::ExportPuzzlesRequest) -> Result<(Listed, Option<PuzzleId>), ServiceError> {
     let mut parser = Parser::default();
     let shelves = parser.shelves(&request.stated());
     let origin = parser.origin(&request.job_id, &request.import_id);

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::{FAULTS_MAX, Parser, PuzzleText};
 use crate::{
-    service::errors::{ServiceError, fields::Invalid},
+    calls::errors::{ServiceError, fields::Invalid},
     settings::Limits,
 };
 use puzzled_api::v1 as pb;
@@ -16,14 +16,14 @@ use puzzled_store::{
 
 /// A puzzle that an audience has had, as a request names it.
 #[derive(Debug)]
-pub(in crate::service) enum NamedPuzzle {
+pub(crate) enum NamedPuzzle {
     Stored(PuzzleId),
     Text(PuzzleText),
     Solved(RepeatHash),
 }
 
 /// The puzzles of a `RecordDeliveries`. An error names up to 20 faults, each with the index of its puzzle.
-pub(in crate::service) fn recorded(
+pub(crate) fn recorded(
     request: &pb::RecordDeliveriesRequest,
     limits: &Limits,
 ) -> Result<Vec<NamedPuzzle>, ServiceError> {
@@ -78,10 +78,7 @@ fn named(puzzle: &pb::RecordedPuzzle, limits: &Limits) -> Result<NamedPuzzle, Se
 }
 
 /// The printed puzzle of a `FindPuzzle`, and the puzzles that it is compared with.
-pub(in crate::service) fn printed(
-    request: &pb::FindPuzzleRequest,
-    limits: &Limits,
-) -> Result<(PuzzleText, Source), ServiceError> {
+pub(crate) fn printed(request: &pb::FindPuzzleRequest, limits: &Limits) -> Result<(PuzzleText, Source), ServiceError> {
     let mut parser = Parser::default();
     parser.name("audience", &request.audience);
     parser.name("series", &request.series);

@@ -3,7 +3,7 @@
 use jiff::civil::Date;
 
 use super::{FAULTS_MAX, Parser};
-use crate::service::errors::{ServiceError, fields::Invalid};
+use crate::calls::errors::{ServiceError, fields::Invalid};
 use puzzled_api::{criteria::StatesCriteria as _, v1 as pb, words};
 use puzzled_engine::shared::{criteria::Criteria, names::quoted};
 use puzzled_store::{
@@ -19,9 +19,7 @@ use puzzled_store::{
 const ZONE_DEFAULT: &str = "UTC";
 
 /// A series to create, and its first day if the request names it.
-pub(in crate::service) fn new_series(
-    request: &pb::CreateDailySeriesRequest,
-) -> Result<(SeriesWish, Option<Date>), ServiceError> {
+pub(crate) fn new_series(request: &pb::CreateDailySeriesRequest) -> Result<(SeriesWish, Option<Date>), ServiceError> {
     let mut parser = Parser::default();
     parser.series_name(&request.name);
     let zone = parser.zone(if request.time_zone.is_empty() { ZONE_DEFAULT } else { &request.time_zone });
@@ -49,7 +47,7 @@ pub(in crate::service) fn new_series(
 }
 
 /// The changes of an update of a series.
-pub(in crate::service) fn series_change(
+pub(crate) fn series_change(
     request: &pb::UpdateDailySeriesRequest,
     series: &Series,
 ) -> Result<SeriesChange, ServiceError> {
@@ -64,7 +62,7 @@ pub(in crate::service) fn series_change(
 }
 
 /// Checks the name of a series, which is required.
-pub(in crate::service) fn series_name(name: &str) -> Result<&str, ServiceError> {
+pub(crate) fn series_name(name: &str) -> Result<&str, ServiceError> {
     let mut parser = Parser::default();
     parser.series_name(name);
     parser.done()?;

@@ -1,7 +1,7 @@
 //! Parses `Solve`, `Rate`, `Validate`, `Hint`, `CheckBoard`, and `RenderPuzzle`, the requests about a puzzle text or a stored puzzle.
 
 use super::Parser;
-use crate::{service::errors::ServiceError, settings::Limits};
+use crate::{calls::errors::ServiceError, settings::Limits};
 use puzzled_api::{v1 as pb, words};
 use puzzled_engine::shared::{kind::PuzzleKind, names::quoted, text::TextError};
 use puzzled_render::PictureFormat;
@@ -9,11 +9,11 @@ use puzzled_store::ids::PuzzleId;
 
 /// A puzzle text from a caller, in its stored form.
 #[derive(Debug)]
-pub(in crate::service) struct PuzzleText {
-    pub(in crate::service) kind: &'static dyn PuzzleKind,
+pub(crate) struct PuzzleText {
+    pub(crate) kind: &'static dyn PuzzleKind,
     /// The variant in its normal form; never empty.
-    pub(in crate::service) variant: String,
-    pub(in crate::service) text: String,
+    pub(crate) variant: String,
+    pub(crate) text: String,
 }
 
 impl PuzzleText {
@@ -26,7 +26,7 @@ impl PuzzleText {
 
 /// The puzzle of a request.
 #[derive(Debug)]
-pub(in crate::service) enum AskedPuzzle {
+pub(crate) enum AskedPuzzle {
     /// A text from the caller.
     Text(PuzzleText),
     /// A stored puzzle, or its scrambled view with this seed.
@@ -45,45 +45,42 @@ struct Named<'a> {
 /// The optional parts of a response with a solution.
 #[expect(clippy::struct_excessive_bools, reason = "one for each `include_` field of a request")]
 #[derive(Debug, Clone, Copy)]
-pub(in crate::service) struct WithSolution {
+pub(crate) struct WithSolution {
     /// The steps of a solution by techniques.
-    pub(in crate::service) steps: bool,
+    pub(crate) steps: bool,
     /// With each step, the other possible steps.
-    pub(in crate::service) open_steps: bool,
+    pub(crate) open_steps: bool,
     /// A drawing of the solution.
-    pub(in crate::service) drawing: bool,
+    pub(crate) drawing: bool,
     /// The links of the puzzle.
-    pub(in crate::service) links: bool,
+    pub(crate) links: bool,
 }
 
 /// The optional parts of a response with a verdict.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::service) struct WithVerdict {
+pub(crate) struct WithVerdict {
     /// A drawing of what the solutions share.
-    pub(in crate::service) drawing: bool,
+    pub(crate) drawing: bool,
     /// The links of the puzzle.
-    pub(in crate::service) links: bool,
+    pub(crate) links: bool,
 }
 
 /// The picture that a `RenderPuzzle` wants.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::service) struct WantedPicture {
-    pub(in crate::service) format: PictureFormat,
+pub(crate) struct WantedPicture {
+    pub(crate) format: PictureFormat,
     /// The digits of the solution.
-    pub(in crate::service) solution: bool,
+    pub(crate) solution: bool,
     /// The pencil marks of all empty cells.
-    pub(in crate::service) candidates: bool,
+    pub(crate) candidates: bool,
     /// The number of a step, from 1.
-    pub(in crate::service) step: Option<usize>,
+    pub(crate) step: Option<usize>,
     /// The rules below the board.
-    pub(in crate::service) rules: bool,
+    pub(crate) rules: bool,
 }
 
 /// The puzzle of a `Solve`, and the requested parts of its response.
-pub(in crate::service) fn solve(
-    request: &pb::SolveRequest,
-    limits: &Limits,
-) -> Result<(AskedPuzzle, WithSolution), ServiceError> {
+pub(crate) fn solve(request: &pb::SolveRequest, limits: &Limits) -> Result<(AskedPuzzle, WithSolution), ServiceError> {
     let mut parser = Parser::default();
     let include = WithSolution {
         steps: request.include_steps,
@@ -98,12 +95,12 @@ pub(in crate::service) fn solve(
     Ok((parser.asked(&Named { id, scramble_seed, kind, variant, text }, limits)?, include))
 }
 
-pub(in crate::service) fn rate(request: &pb::RateRequest, limits: &Limits) -> Result<PuzzleText, ServiceError> {
+pub(crate) fn rate(request: &pb::RateRequest, limits: &Limits) -> Result<PuzzleText, ServiceError> {
     Parser::default().puzzle(request.kind, &request.variant, &request.text, limits)
 }
 
 /// The puzzle of a `Validate`, and the requested parts of its response.
-pub(in crate::service) fn validate(
+pub(crate) fn validate(
     request: &pb::ValidateRequest,
     limits: &Limits,
 ) -> Result<(PuzzleText, WithVerdict), ServiceError> {
@@ -112,7 +109,7 @@ pub(in crate::service) fn validate(
 }
 
 /// The puzzle of a `Hint`. Only the length of its board is checked here; the board and its candidates are read with the solution.
-pub(in crate::service) fn hint(request: &pb::HintRequest, limits: &Limits) -> Result<AskedPuzzle, ServiceError> {
+pub(crate) fn hint(request: &pb::HintRequest, limits: &Limits) -> Result<AskedPuzzle, ServiceError> {
     let mut parser = Parser::default();
     parser.is_short("board", &request.board, limits);
     let &pb::HintRequest { ref id, scramble_seed, kind, ref variant, ref text, .. } = request;
@@ -120,10 +117,7 @@ pub(in crate::service) fn hint(request: &pb::HintRequest, limits: &Limits) -> Re
 }
 
 /// The puzzle of a `CheckBoard`. The board is read with the solution.
-pub(in crate::service) fn check_board(
-    request: &pb::CheckBoardRequest,
-    limits: &Limits,
-) -> Result<AskedPuzzle, ServiceError> {
+pub(crate) fn check_board(request: &pb::CheckBoardRequest, limits: &Limits) -> Result<AskedPuzzle, ServiceError> {
     let mut parser = Parser::default();
     parser.is_short("board", &request.board, limits);
     if request.board.trim().is_empty() {
@@ -134,7 +128,7 @@ pub(in crate::service) fn check_board(
 }
 
 /// The puzzle of a `RenderPuzzle`, and the wanted picture. The number of steps is known only after the puzzle is solved.
-pub(in crate::service) fn render_puzzle(
+pub(crate) fn render_puzzle(
     request: &pb::RenderPuzzleRequest,
     limits: &Limits,
 ) -> Result<(AskedPuzzle, WantedPicture), ServiceError> {
@@ -152,7 +146,7 @@ pub(in crate::service) fn render_puzzle(
 }
 
 /// The field and the fault of a text or variant that cannot be read.
-pub(in crate::service) fn text_fault(field: &'static str, error: TextError) -> (&'static str, String) {
+pub(crate) fn text_fault(field: &'static str, error: TextError) -> (&'static str, String) {
     match error {
         TextError::Variant { reason } => ("variant", reason),
         TextError::Candidates { reason } => ("candidates", reason),

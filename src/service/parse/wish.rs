@@ -1,7 +1,7 @@
 //! Parses requests that create or change stock targets, including the mask of an update.
 
 use super::Parser;
-use crate::service::errors::ServiceError;
+use crate::calls::errors::ServiceError;
 use puzzled_api::{criteria::StatesCriteria as _, v1 as pb};
 use puzzled_base::clock::Millis;
 use puzzled_engine::shared::names::quoted;
@@ -31,7 +31,7 @@ const FIXED: [&str; 13] = [
     "update_time",
 ];
 
-pub(in crate::service) fn wish(request: &pb::CreateStockTargetRequest, now: Millis) -> Result<Wish, ServiceError> {
+pub(crate) fn wish(request: &pb::CreateStockTargetRequest, now: Millis) -> Result<Wish, ServiceError> {
     let mut parser = Parser::default();
     let spec = parser.spec(&request.stated());
     let draft = Draft {
@@ -49,7 +49,7 @@ pub(in crate::service) fn wish(request: &pb::CreateStockTargetRequest, now: Mill
 }
 
 /// The changes of an update: the fields that its mask names, or without a mask the fields that are set.
-pub(in crate::service) fn change(request: &pb::UpdateStockTargetRequest) -> Result<Change, ServiceError> {
+pub(crate) fn change(request: &pb::UpdateStockTargetRequest) -> Result<Change, ServiceError> {
     let mut parser = Parser::default();
     let mask = request.update_mask.as_ref().map(|mask| mask.paths.as_slice()).unwrap_or_default();
     for path in mask {

@@ -1,7 +1,7 @@
 //! Converts what concerns the cells of a board to messages of the API: regions, steps, hints, and verdicts. Converts
 //! verdicts without a unique solution to errors.
 
-use crate::service::errors::ServiceError;
+use crate::calls::errors::ServiceError;
 use puzzled_api::{v1 as pb, words::rating};
 use puzzled_engine::shared::{
     budget::OutOfBudget,
@@ -18,17 +18,17 @@ const NAMED_MAX: usize = 81;
 const WRONG_NAMED_MAX: usize = 9;
 
 /// The kind and the variant of a step, which write its sentence.
-pub(in crate::service) type KindAndVariant<'a> = (&'a dyn PuzzleKind, &'a str);
+pub(crate) type KindAndVariant<'a> = (&'a dyn PuzzleKind, &'a str);
 
 /// Converts cell numbers to rows and columns.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::service) struct Board {
+pub(crate) struct Board {
     width: u16,
 }
 
 impl Board {
     /// A board with this many columns, at least one.
-    pub(in crate::service) fn of(width: u16) -> Self {
+    pub(crate) fn of(width: u16) -> Self {
         Self { width: width.max(1) }
     }
 
@@ -57,7 +57,7 @@ impl Board {
 
     /// Cells as people write them: `r1c1, r1c5`. If there are very many cells, the first ones and the number of the
     /// others.
-    pub(in crate::service) fn names(self, cells: &[Cell]) -> String {
+    pub(crate) fn names(self, cells: &[Cell]) -> String {
         let names = cells.iter().take(NAMED_MAX).map(|&cell| self.cell(cell, 0));
         let names = names.map(|at| format!("r{}c{}", at.row, at.column)).collect::<Vec<_>>().join(", ");
         match cells.len().saturating_sub(NAMED_MAX) {
@@ -67,7 +67,7 @@ impl Board {
     }
 
     /// The API's message for the state of a player's board.
-    pub(in crate::service) fn checked(self, state: BoardState) -> pb::CheckBoardResponse {
+    pub(crate) fn checked(self, state: BoardState) -> pb::CheckBoardResponse {
         let (state, cells) = match state {
             BoardState::GivensDiffer(cells) => (pb::BoardState::GivensDiffer, self.cells(cells)),
             BoardState::Wrong(cells) => {
@@ -80,7 +80,7 @@ impl Board {
     }
 
     /// The API's message for a step, with the other possible steps if requested.
-    pub(in crate::service) fn step(self, of: KindAndVariant<'_>, step: Step, open: &[TechniqueCount]) -> pb::Step {
+    pub(crate) fn step(self, of: KindAndVariant<'_>, step: Step, open: &[TechniqueCount]) -> pb::Step {
         let digits = |cells: Vec<(Cell, u8)>| cells.into_iter().map(|(cell, digit)| self.cell(cell, digit)).collect();
         let numbers = |digits: Vec<u8>| digits.into_iter().map(u32::from).collect();
         pb::Step {
@@ -126,7 +126,7 @@ impl Board {
     }
 
     /// `rule` is that of [`PuzzleKind::under_rule`](puzzled_engine::shared::kind::PuzzleKind::under_rule), here and below.
-    pub(in crate::service) fn verdict(
+    pub(crate) fn verdict(
         self,
         verdict: Verdict,
         rule: &str,
@@ -163,12 +163,7 @@ impl Board {
     }
 
     /// The solution, if there is exactly one. Every other verdict is an error.
-    pub(in crate::service) fn unique(
-        self,
-        verdict: Verdict,
-        rule: String,
-        nodes_max: u64,
-    ) -> Result<String, ServiceError> {
+    pub(crate) fn unique(self, verdict: Verdict, rule: String, nodes_max: u64) -> Result<String, ServiceError> {
         match verdict {
             Verdict::Unique { solution } => Ok(solution),
             Verdict::NoSolution => Err(ServiceError::NoSolution { rule }),
@@ -184,7 +179,7 @@ impl Board {
         }
     }
 
-    pub(in crate::service) fn hint(
+    pub(crate) fn hint(
         self,
         of: KindAndVariant<'_>,
         hint: Hint,

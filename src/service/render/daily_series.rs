@@ -8,7 +8,7 @@ use puzzled_store::series::{
 };
 
 /// A series with its coming days. A series that has ended has none.
-pub(in crate::service) fn series(outlook: SeriesOutlook) -> pb::DailySeries {
+pub(crate) fn series(outlook: SeriesOutlook) -> pb::DailySeries {
     let ready = outlook.ready();
     let SeriesOutlook { series, current, next_day_at, coming } = outlook;
     let (days_ready, coming_days) = if series.ended_at.is_some() {

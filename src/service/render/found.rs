@@ -8,7 +8,7 @@ use puzzled_store::{
 };
 
 /// The match of a puzzle that is alike to the text. `title` is the puzzle in words.
-pub(in crate::service) fn alike_message(id: PuzzleId, title: &str, found: Match) -> pb::PuzzleMatch {
+pub(crate) fn alike_message(id: PuzzleId, title: &str, found: Match) -> pb::PuzzleMatch {
     let (match_type, message) = match found {
         Match::Same => (pb::MatchType::Same, title.to_owned()),
         Match::Isomorph => (pb::MatchType::Isomorph, format!("an isomorph of {title}")),
@@ -20,12 +20,7 @@ pub(in crate::service) fn alike_message(id: PuzzleId, title: &str, found: Match)
 }
 
 /// The match of a puzzle that differs from the text in a few cells, or in none. `title` is the puzzle in words.
-pub(in crate::service) fn near_message(
-    board: Board,
-    id: PuzzleId,
-    title: &str,
-    differences: Vec<Difference>,
-) -> pb::PuzzleMatch {
+pub(crate) fn near_message(board: Board, id: PuzzleId, title: &str, differences: Vec<Difference>) -> pb::PuzzleMatch {
     if differences.is_empty() {
         return alike_message(id, title, Match::Same);
     }

@@ -7,7 +7,7 @@ use puzzled_api::{
 use puzzled_store::stock::import::{Examined, Outcome, OutsideStyle, Reason, outside_style};
 
 /// The response for the records that a call began.
-pub(in crate::service) fn imported(examined: &[Examined], outcomes: Vec<Outcome>) -> pb::ImportPuzzlesResponse {
+pub(crate) fn imported(examined: &[Examined], outcomes: Vec<Outcome>) -> pb::ImportPuzzlesResponse {
     let outside_style = outside_style(examined, &outcomes).into_iter().map(outside).collect();
     pb::ImportPuzzlesResponse { results: outcomes.into_iter().map(result).collect(), outside_style }
 }

@@ -11,7 +11,7 @@ use puzzled_store::{
     },
 };
 
-pub(in crate::service) fn job(job: Job) -> pb::Job {
+pub(crate) fn job(job: Job) -> pb::Job {
     let put_off = job.not_before_at > job.created_at;
     pb::Job {
         id: job.id.to_string(),
@@ -61,7 +61,7 @@ fn error_reason(error: JobError) -> pb::ErrorReason {
     }
 }
 
-pub(in crate::service) fn state(state: JobState) -> pb::JobState {
+pub(crate) fn state(state: JobState) -> pb::JobState {
     match state {
         JobState::Queued => pb::JobState::Queued,
         JobState::Running => pb::JobState::Running,
@@ -72,7 +72,7 @@ pub(in crate::service) fn state(state: JobState) -> pb::JobState {
     }
 }
 
-pub(in crate::service) fn queue(state: QueueState) -> pb::Queue {
+pub(crate) fn queue(state: QueueState) -> pb::Queue {
     let in_state = |of| state.jobs_in(of);
     let (growth, full) = (state.growth, state.growth.full());
     pb::Queue {

@@ -1,14 +1,14 @@
 //! Converts domain values to messages of the API. This file converts the values that many messages contain: levels of
 //! ratings, times, and deliveries. Makes no decisions.
 
-pub(super) mod board;
-pub(super) mod daily_series;
-pub(super) mod found;
-pub(super) mod import_results;
-pub(super) mod job;
-pub(super) mod puzzle;
-pub(super) mod server_info;
-pub(super) mod stock_and_targets;
+pub(crate) mod board;
+pub(crate) mod daily_series;
+pub(crate) mod found;
+pub(crate) mod import_results;
+pub(crate) mod job;
+pub(crate) mod puzzle;
+pub(crate) mod server_info;
+pub(crate) mod stock_and_targets;
 
 use prost_types::Timestamp;
 
@@ -19,7 +19,7 @@ use puzzled_store::{deliveries::delivery::Delivery, stock::puzzle::ShelfKey};
 
 /// The API's level of a rating on the scale of a shelf's variant. A variant of a newer version gives
 /// `LEVEL_UNSPECIFIED`.
-pub(super) fn level_at(shelf: &ShelfKey, rating: Tenths) -> pb::Level {
+pub(crate) fn level_at(shelf: &ShelfKey, rating: Tenths) -> pb::Level {
     shelf.variant_info().map_or(pb::Level::Unspecified, |variant| words::level(level::level_of(variant.levels, rating)))
 }
 
@@ -28,7 +28,7 @@ pub(crate) fn timestamp(at: Millis) -> Timestamp {
     Timestamp { seconds: at.0.div_euclid(1_000), nanos }
 }
 
-pub(super) fn delivery(delivery: Delivery) -> pb::Delivery {
+pub(crate) fn delivery(delivery: Delivery) -> pb::Delivery {
     pb::Delivery {
         puzzle_id: delivery.puzzle_id.map(|id| id.to_string()).unwrap_or_default(),
         deliver_time: Some(timestamp(delivery.at)),

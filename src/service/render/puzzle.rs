@@ -145,7 +145,7 @@ fn board(kind: &dyn PuzzleKind, puzzle: &Puzzle, include: Include) -> Result<Boa
 }
 
 /// The API's messages for the links of a puzzle.
-pub(in crate::service) fn links(kind: &dyn PuzzleKind, variant: &str, text: &str) -> Result<Vec<pb::Link>, TextError> {
+pub(crate) fn links(kind: &dyn PuzzleKind, variant: &str, text: &str) -> Result<Vec<pb::Link>, TextError> {
     let link = |link: WebLink| pb::Link { name: link.name.to_owned(), url: link.url };
     Ok(kind.links(variant, text)?.into_iter().map(link).collect())
 }
@@ -182,7 +182,7 @@ pub(crate) fn rated_message(of: &VariantInfo, full: RatingRecord) -> pb::RateRes
     }
 }
 
-pub(in crate::service) fn record(record: StoredRecord) -> pb::RatingRecord {
+pub(crate) fn record(record: StoredRecord) -> pb::RatingRecord {
     pb::RatingRecord {
         metrics: metrics(&record.metrics),
         rater: record.rater,

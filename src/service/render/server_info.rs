@@ -12,7 +12,7 @@ use puzzled_store::{
     jobs::process::{HeldSlice, Listed, Role as ProcessRole},
 };
 
-pub(in crate::service) fn limits(settings: &Settings) -> pb::Limits {
+pub(crate) fn limits(settings: &Settings) -> pb::Limits {
     let Settings { queue, stock, connections, .. } = settings;
     pb::Limits {
         max_count: queue.max_count,
@@ -66,7 +66,7 @@ fn duration(time: std::time::Duration) -> Duration {
     Duration { seconds, nanos: i32::try_from(time.subsec_nanos()).expect("less than a second") }
 }
 
-pub(in crate::service) fn process(listed: Listed) -> pb::Process {
+pub(crate) fn process(listed: Listed) -> pb::Process {
     let Listed { process, started_at, seen_at, slices, held, .. } = listed;
     pb::Process {
         id: process.name,
@@ -100,7 +100,7 @@ fn slice(held: HeldSlice) -> pb::HeldSlice {
     }
 }
 
-pub(in crate::service) fn audit_entry(entry: AuditEntry) -> pb::AuditEntry {
+pub(crate) fn audit_entry(entry: AuditEntry) -> pb::AuditEntry {
     pb::AuditEntry {
         id: entry.id,
         create_time: Some(timestamp(entry.at)),

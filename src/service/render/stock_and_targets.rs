@@ -21,11 +21,7 @@ use puzzled_store::{
 
 /// The counts of shelves, which must be in the order of their keys, and the outlooks of targets. Shelves that differ only in
 /// technique and givens are one row.
-pub(in crate::service) fn stock(
-    shelves: Vec<Shelf>,
-    held: u64,
-    outlooks: impl Iterator<Item = Outlook>,
-) -> pb::GetStockResponse {
+pub(crate) fn stock(shelves: Vec<Shelf>, held: u64, outlooks: impl Iterator<Item = Outlook>) -> pb::GetStockResponse {
     let mut rows: Vec<pb::Shelf> = Vec::new();
     for next in shelves.into_iter().map(shelf).filter(|shelf| shelf.count > 0) {
         match rows.last_mut() {
@@ -66,7 +62,7 @@ fn levels(shelves: &[pb::Shelf]) -> Vec<pb::LevelStock> {
         .collect()
 }
 
-pub(in crate::service) fn target(target: StockTarget) -> pb::StockTarget {
+pub(crate) fn target(target: StockTarget) -> pb::StockTarget {
     let low_water = target.wish.low_water_mark();
     let Wish { spec, count, priority, schedule, .. } = target.wish;
     let (cron, time_zone, window_minutes) =

@@ -7,7 +7,7 @@ use super::{
     comments::{in_file, list, put, with_description},
     schemas::{Schemas, reference},
 };
-use crate::service::error_codes;
+use crate::door::error_codes;
 
 /// The messages of `google.rpc` that errors carry.
 const DETAILS: [&str; 7] =

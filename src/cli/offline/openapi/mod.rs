@@ -11,7 +11,7 @@ mod comments;
 use prost_reflect::{DescriptorPool, MethodDescriptor, ServiceDescriptor};
 use serde_json::{Map, Value, json};
 
-use crate::{cli::CliError, service::Methods};
+use crate::{cli::CliError, door::Methods};
 use comments::{in_file, put};
 use schemas::Schemas;
 
