@@ -8,12 +8,12 @@ use tokio_stream::{Stream, StreamExt as _};
 use tonic::{Request, Response, Status};
 
 use super::{
+    Service,
     denials::Denials,
     errors::ServiceError,
     open::{actor_of, caller_of},
     revocable::lost_access,
     rights::{CalledBy, Redacted, Restricted, redacted},
-    service::Service,
 };
 use crate::access::{Caller, Gate};
 use puzzled_api::v1 as pb;

@@ -1,6 +1,6 @@
 //! What surrounds a call, in the order in which a call meets it: `open` gives it an ID and a span, `authorize` identifies its caller, `edge`
 //! limits it in number and time, `guard` checks its fields and hides what its caller may not see by the rules in `rights`. Then a method of
-//! [`Service`](service::Service) answers it, in the folder of its service. At last, `end` counts it, and `log` logs it.
+//! [`Service`] answers it, in the folder of its service. At last, `end` counts it, and `log` logs it.
 
 pub(crate) mod around;
 pub(crate) mod peer;
@@ -17,7 +17,7 @@ pub(crate) mod guard;
 pub(crate) mod revocable;
 mod rights;
 
-pub(crate) mod service;
+mod service;
 
 pub(crate) mod limits;
 
@@ -27,3 +27,4 @@ pub(crate) mod end;
 pub(crate) mod log;
 
 pub use service::Parts;
+pub(crate) use service::{Reply, Service};

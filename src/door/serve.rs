@@ -34,8 +34,8 @@ use super::{
 };
 use crate::{
     calls::{
-        Parts, around::AroundLayer, authorize::Authorize, edge::Edge, end::CallRecord, guard::Guard, log::CallLog,
-        open::Calls, revocable::Ends, service::Service,
+        Parts, Service, around::AroundLayer, authorize::Authorize, edge::Edge, end::CallRecord, guard::Guard,
+        log::CallLog, open::Calls, revocable::Ends,
     },
     settings::{CurrentSettings, Limits},
     telemetry::Telemetry,

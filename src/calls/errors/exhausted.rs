@@ -3,7 +3,8 @@
 
 use std::{fmt, time::Duration};
 
-use crate::service::render;
+use prost_types::Timestamp;
+
 use puzzled_api::words;
 use puzzled_engine::shared::{
     kind::PuzzleKind,
@@ -13,7 +14,7 @@ use puzzled_engine::shared::{
 use puzzled_store::{
     deliveries::choose::Nearest,
     ids::JobId,
-    jobs::{growth::Full, queue_state::Pause, repeat::Fields},
+    jobs::{growth::Full, repeat::Fields},
     stock::draws::Lack,
     targets::shortage::Retry,
 };
@@ -39,8 +40,8 @@ pub(crate) struct Exhausted {
     pub(crate) job: Option<JobId>,
     /// The tries of the spec that the request asks for.
     pub(crate) tries: Tries,
-    /// Set while the queue is paused.
-    pub(crate) pause: Option<Pause>,
+    /// Set while the queue is paused: since when.
+    pub(crate) paused_since: Option<Timestamp>,
     /// Set while the stock is full.
     pub(crate) full: Option<Full>,
     /// Whether a retry helps, if the queue runs and the stock has room.
@@ -99,7 +100,9 @@ impl Exhausted {
     /// Time until a retry may help.
     pub(crate) fn retry(&self) -> Option<Duration> {
         match self.retry {
-            Retry::After(delay) if self.pause.is_none() && self.full.is_none() && self.unmade.is_none() => Some(delay),
+            Retry::After(delay) if self.paused_since.is_none() && self.full.is_none() && self.unmade.is_none() => {
+                Some(delay)
+            }
             Retry::After(_) | Retry::NoJob | Retry::Hopeless { .. } => None,
         }
     }
@@ -130,9 +133,8 @@ impl Exhausted {
         if let Some(refusal) = &self.unmade {
             return format!("none{} can be made: {refusal}", self.made_variant());
         }
-        match (&self.pause, self.full, self.job) {
-            (Some(pause), ..) => {
-                let since = render::timestamp(pause.at);
+        match (&self.paused_since, self.full, self.job) {
+            (Some(since), ..) => {
                 format!("the queue has been paused since {since}; resume it with ResumeQueue (`puzzled queue resume`)")
             }
             (None, Some(full), _) => full.to_string(),

@@ -146,7 +146,7 @@ mod tests {
                 lack: Lack { had: 0, nearest: Vec::new() },
                 job: None,
                 tries: Tries::default(),
-                pause: None,
+                paused_since: None,
                 full: None,
                 retry: Retry::NoJob,
                 unmade: None,

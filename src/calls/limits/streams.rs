@@ -1,6 +1,8 @@
 //! Opens streams, and runs the tasks that send their messages. Each stream takes one of a limited number of places. A
 //! stream ends after its last message, when its caller disconnects, at the caller's deadline, or at a shutdown.
 
+use std::time::Duration;
+
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 use tokio_util::sync::CancellationToken;
@@ -8,6 +10,9 @@ use tonic::{Request, Status};
 
 use super::shares::{Share, ShareKey, Shares, half};
 use crate::calls::{edge::Deadline, errors::ServiceError};
+
+/// The time between two reads of the store for a stream that watches something. Changes by other processes are not announced.
+pub(crate) const POLL_EVERY: Duration = Duration::from_millis(500);
 
 /// The places for open streams, or for waiting calls. One caller takes at most half of them.
 #[derive(Debug)]

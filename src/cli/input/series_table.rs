@@ -8,7 +8,7 @@ use super::{
     spec,
     target_table::{NumberOrRange, field},
 };
-use crate::{cli::CliError, service};
+use crate::{cli::CliError, series::series_wish};
 use puzzled_api::{v1 as pb, words};
 use puzzled_engine::shared::{
     criteria::Criteria,
@@ -56,7 +56,7 @@ impl SeriesTable {
     pub(in crate::cli) fn wish(&self, number: usize) -> Result<SeriesWish, CliError> {
         let (name_of_sets, days) = self.days().map_err(|reason| CliError::Series(number, reason))?;
         let request = self.request(&days).map_err(|reason| CliError::Series(number, reason))?;
-        service::series_wish(&request).map_err(|reason| {
+        series_wish(&request).map_err(|reason| {
             // If one set holds for all days, its fields are keys of the table itself.
             let reason = match name_of_sets {
                 Some(name) => reason.replace("criteria", name),

@@ -17,7 +17,8 @@ use crate::{
             rate::Rated,
         },
     },
-    service::{Include, later_rating, puzzle_message, rated_message, timestamp},
+    puzzles::{Include, later_rating, puzzle_message, rated_message},
+    wire::timestamp,
 };
 use puzzled_api::{CONTRACT, v1 as pb, words};
 use puzzled_base::clock::Millis;

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use super::{Output, csv_row, json, tables};
 use crate::{
     cli::{CliError, input::spec::Kind},
-    service::Include,
+    puzzles::Include,
 };
 use puzzled_api::{v1 as pb, words};
 use puzzled_engine::{

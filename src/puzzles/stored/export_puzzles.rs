@@ -1,0 +1,85 @@
+//! `ExportPuzzles`: sends stored puzzles page by page, as fast as the client reads. The audit trail gets an entry before the first page.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+use tonic::Request;
+
+use super::listed::Listed;
+use crate::{
+    calls::{
+        Reply, Service,
+        errors::ServiceError,
+        limits::streams::{self, Messages, Stream},
+        open::actor_of,
+    },
+    puzzles::{Include, puzzle_message::puzzle_messages},
+    wire::Parser,
+};
+use puzzled_api::{criteria::StatesCriteria as _, v1 as pb};
+use puzzled_store::{ids::PuzzleId, stock::draws::Stock};
+
+/// The number of puzzles in one message. A message of 100 Sudoku has a quarter of a megabyte, and one of the largest
+/// puzzles with all optional fields stays below the default limit of clients.
+const PAGE: u32 = 100;
+
+impl Service {
+    pub(crate) async fn export_puzzles(
+        &self,
+        request: &Request<pb::ExportPuzzlesRequest>,
+    ) -> Reply<Stream<pb::ExportPuzzlesResponse>> {
+        let wanted = request.get_ref();
+        let (listed, after) = parse(wanted)?;
+        let include = Include {
+            solutions: wanted.include_solutions,
+            ratings: wanted.include_ratings,
+            drawing: wanted.include_drawing,
+            structure: wanted.include_structure,
+            links: wanted.include_links,
+            record: wanted.include_record,
+        };
+        let places_max = self.settings().limits.max_exports;
+        let opened = self.exporters.open(request, &self.share_key(request), places_max, &self.shutdown)?;
+        let by = actor_of(request, "ExportPuzzles")?;
+        self.stock.store().note(&by, details(&listed, after, include.solutions)).await?;
+        tracing::info!(solutions = include.solutions, "export started");
+        let stock = Arc::clone(&self.stock);
+        Ok(streams::start(opened, async move |messages| send(&stock, &listed, after, include, &messages).await))
+    }
+}
+
+/// The puzzles of a request, and the ID after which the export starts.
+fn parse(request: &pb::ExportPuzzlesRequest) -> Result<(Listed, Option<PuzzleId>), ServiceError> {
+    let mut parser = Parser::default();
+    let shelves = parser.shelves(&request.stated());
+    let origin = parser.origin(&request.job_id, &request.import_id);
+    let after = parser.id("after_id", &request.after_id, "a puzzle");
+    let shelves = parser.done_with(shelves)?;
+    Ok((Listed { shelves, origin }, after))
+}
+
+/// The details of the export, for the audit trail.
+fn details(listed: &Listed, after: Option<PuzzleId>, solutions: bool) -> Value {
+    let mut details = listed.criteria();
+    details["include_solutions"] = solutions.into();
+    details["after_id"] = after.map(|puzzle| puzzle.to_string()).into();
+    details
+}
+
+async fn send(
+    stock: &Stock,
+    listed: &Listed,
+    mut after: Option<PuzzleId>,
+    include: Include,
+    messages: &Messages<pb::ExportPuzzlesResponse>,
+) -> Result<(), ServiceError> {
+    loop {
+        let page = listed.read(stock.store(), after, PAGE, include.record).await?;
+        let Some(last) = page.last() else { return Ok(()) };
+        after = Some(last.id);
+        let message = pb::ExportPuzzlesResponse { puzzles: puzzle_messages(stock, page, include).await? };
+        if messages.send(Ok(message)).await.is_err() {
+            return Ok(());
+        }
+    }
+}

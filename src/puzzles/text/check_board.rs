@@ -1,0 +1,67 @@
+//! `CheckBoard`: says whether a player's board agrees with the solution.
+
+use tonic::Request;
+
+use super::{
+    asked::{AskedPuzzle, Named, board_fault},
+    caller_puzzle::CallerPuzzle,
+};
+use crate::{
+    calls::{
+        Reply, Service,
+        errors::ServiceError,
+        limits::compute::{Cancel, Class},
+    },
+    puzzles::board::Board,
+    settings::Limits,
+    wire::Parser,
+};
+use puzzled_api::v1 as pb;
+use puzzled_engine::shared::{kind::HintFor, text::compare::BoardState};
+
+impl Service {
+    pub(crate) async fn check_board(&self, request: &Request<pb::CheckBoardRequest>) -> Reply<pb::CheckBoardResponse> {
+        let settings = self.settings();
+        let asked = parse(request.get_ref(), &settings.limits)?;
+        let is_stored = matches!(asked, AskedPuzzle::Stored { .. });
+        let puzzle = self.asked(asked, request, &settings.limits).await?;
+        let board = request.get_ref().board.clone();
+        let work = move |cancel: &Cancel| checked(&puzzle, &board, cancel);
+        // The stored solution needs no search, and so no thread.
+        if is_stored {
+            return work(&Cancel::new(false));
+        }
+        self.compute(Class::Short, request, work).await?
+    }
+}
+
+/// The puzzle of a `CheckBoard`. The board is read with the solution.
+fn parse(request: &pb::CheckBoardRequest, limits: &Limits) -> Result<AskedPuzzle, ServiceError> {
+    let mut parser = Parser::default();
+    parser.is_short("board", &request.board, limits);
+    if request.board.trim().is_empty() {
+        parser.refuse("board", "required; set the digits of the player".to_owned());
+    }
+    let &pb::CheckBoardRequest { ref id, scramble_seed, kind, ref variant, ref text, .. } = request;
+    parser.asked(&Named { id, scramble_seed, kind, variant, text }, limits)
+}
+
+/// What the board of a player says about the puzzle. Takes no search if the puzzle is stored.
+fn checked(puzzle: &CallerPuzzle, board: &str, cancel: &Cancel) -> Result<pb::CheckBoardResponse, ServiceError> {
+    let solution = puzzle.solution(cancel)?;
+    let of = HintFor { variant: &puzzle.variant, text: &puzzle.text, solution: &solution };
+    Ok(state_message(puzzle.board, puzzle.kind.compare(of, board).map_err(board_fault)?))
+}
+
+/// The API's message for the state of a player's board.
+fn state_message(board: Board, state: BoardState) -> pb::CheckBoardResponse {
+    let (state, cells) = match state {
+        BoardState::GivensDiffer(cells) => (pb::BoardState::GivensDiffer, board.cells(cells)),
+        BoardState::Wrong(cells) => {
+            (pb::BoardState::Wrong, cells.into_iter().map(|(cell, digit)| board.cell(cell, digit)).collect())
+        }
+        BoardState::CorrectSoFar => (pb::BoardState::CorrectSoFar, Vec::new()),
+        BoardState::Complete => (pb::BoardState::Complete, Vec::new()),
+    };
+    pb::CheckBoardResponse { state: state.into(), cells }
+}

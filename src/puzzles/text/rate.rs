@@ -1,0 +1,37 @@
+//! `Rate`: rates a text.
+
+use tonic::Request;
+
+use super::caller_puzzle::CallerPuzzle;
+use crate::{
+    calls::{
+        Reply, Service,
+        errors::ServiceError,
+        limits::compute::{Cancel, Class},
+    },
+    puzzles::rated_message,
+    wire::Parser,
+};
+use puzzled_api::v1 as pb;
+
+impl Service {
+    pub(crate) async fn rate(&self, request: &Request<pb::RateRequest>) -> Reply<pb::RateResponse> {
+        let limits = &self.settings().limits;
+        let pb::RateRequest { kind, variant, text } = request.get_ref();
+        let puzzle = CallerPuzzle::of(Parser::default().puzzle(*kind, variant, text, limits)?, limits)?;
+        self.compute(Class::Long, request, move |cancel: &Cancel| rated(&puzzle, cancel)).await?
+    }
+}
+
+/// Level, rating and record.
+///
+/// # Errors
+/// [`ServiceError::AlreadySolved`] if no cell is empty, and the errors of a text that cannot be rated.
+pub(super) fn rated(puzzle: &CallerPuzzle, cancel: &Cancel) -> Result<pb::RateResponse, ServiceError> {
+    puzzle.solution(cancel)?;
+    let record = puzzle.rated(cancel)?;
+    if record.is_of_complete_grid() {
+        return Err(ServiceError::AlreadySolved);
+    }
+    Ok(rated_message(puzzle.variant_info()?, record))
+}

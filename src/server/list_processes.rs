@@ -1,0 +1,67 @@
+//! `ListProcesses`: lists the processes of the database, with the slices that they hold.
+
+use tonic::Request;
+
+use crate::{
+    calls::{Reply, Service, errors::ServiceError},
+    settings::Limits,
+    wire::{Page, Parser, timestamp},
+};
+use puzzled_api::v1 as pb;
+use puzzled_store::jobs::process::{HeldSlice, Listed, Role};
+
+impl Service {
+    pub(crate) async fn list_processes(
+        &self,
+        request: &Request<pb::ListProcessesRequest>,
+    ) -> Reply<pb::ListProcessesResponse> {
+        let page = parse(request.get_ref(), &self.settings().limits)?;
+        let listed = self.queue.store().processes(page.after, page.reads()).await?;
+        let (listed, next_page_token) = page.cut(listed, |process| process.id);
+        let processes = listed.into_iter().map(process_message).collect();
+        Ok(pb::ListProcessesResponse { processes, next_page_token })
+    }
+}
+
+/// The page of a request.
+fn parse(request: &pb::ListProcessesRequest, limits: &Limits) -> Result<Page<pb::ListProcessesRequest>, ServiceError> {
+    let mut parser = Parser::default();
+    let size = parser.page_size(request.page_size, limits);
+    let page = parser.page("processes", pb::ListProcessesRequest::default(), size, &request.page_token);
+    parser.done()?;
+    Ok(page)
+}
+
+fn process_message(listed: Listed) -> pb::Process {
+    let Listed { process, started_at, seen_at, slices, held, .. } = listed;
+    pb::Process {
+        id: process.name,
+        host: process.host,
+        process_id: process.pid,
+        role: process_role(process.role).into(),
+        version: process.version,
+        workers: process.workers,
+        start_time: Some(timestamp(started_at)),
+        seen_time: Some(timestamp(seen_at)),
+        slices: slices.into_iter().map(slice).collect(),
+        held_slices: held,
+    }
+}
+
+fn process_role(role: Role) -> pb::ProcessRole {
+    match role {
+        Role::Serve => pb::ProcessRole::Serve,
+        Role::Work => pb::ProcessRole::Work,
+    }
+}
+
+fn slice(held: HeldSlice) -> pb::HeldSlice {
+    pb::HeldSlice {
+        slice: held.slice_id,
+        job_id: held.job_id.to_string(),
+        first_index: held.first_index,
+        end_index: held.end_index,
+        worker: held.worker,
+        lease_expire_time: Some(timestamp(held.lease_expires_at)),
+    }
+}
