@@ -2,29 +2,50 @@
 //! limits it in number and time, `guard` checks its fields and hides what its caller may not see by the rules in `rights`. Then a method of
 //! [`Service`] answers it, in the folder of its service. At last, `end` counts it, and `log` logs it.
 
-pub(crate) mod around;
-pub(crate) mod peer;
-pub(crate) mod traffic;
+mod around;
+mod peer;
+mod traffic;
 
-pub(crate) mod open;
+mod open;
 
-pub(crate) mod authorize;
-pub(crate) mod denials;
+mod authorize;
+mod denials;
 
-pub(crate) mod edge;
+mod edge;
 
-pub(crate) mod guard;
-pub(crate) mod revocable;
+mod guard;
+mod revocable;
 mod rights;
 
 mod service;
 
-pub(crate) mod limits;
+mod errors;
+mod limits;
 
-pub(crate) mod errors;
+mod end;
+mod log;
 
-pub(crate) mod end;
-pub(crate) mod log;
-
+pub(crate) use around::{Answer, Around, AroundLayer, Handlers};
+pub(crate) use authorize::Authorize;
+pub(crate) use edge::{Deadline, Edge};
+pub(crate) use end::CallRecord;
+pub(crate) use errors::{
+    ServiceError,
+    access_error::AccessError,
+    exhausted::{Exhausted, Tries},
+    fields::Invalid,
+};
+pub(crate) use guard::Guard;
+pub(crate) use limits::{
+    compute::{Cancel, Class, Seat},
+    meter::Meter,
+    shares::{Full, Share, ShareKey, Shares},
+    streams::{Messages, POLL_EVERY, Stream, start_stream},
+};
+pub(crate) use log::CallLog;
+pub(crate) use open::{CallContext, Calls, actor_of, call_of, caller_of};
+pub(crate) use peer::Peer;
+pub(crate) use revocable::Ends;
 pub use service::Parts;
 pub(crate) use service::{Reply, Service};
+pub(crate) use traffic::{Keeping, Traffic};

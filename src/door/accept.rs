@@ -21,7 +21,7 @@ use super::{
     preface::{self, Greeted},
 };
 use crate::{
-    calls::{peer::Peer, traffic::Traffic},
+    calls::{Peer, Traffic},
     settings::CurrentSettings,
     tls::{self, ListenerTls},
 };

@@ -8,7 +8,7 @@ use std::{
 };
 
 use crate::{
-    calls::limits::shares::{Full, Share, Shares},
+    calls::{Full, Share, Shares},
     settings::{CurrentSettings, Settings},
 };
 use puzzled_base::lasting::Lasting;

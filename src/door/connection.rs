@@ -12,7 +12,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tonic::transport::server::Connected;
 
 use super::{admission::Slot, http1::Http1, preface::Greeted, refusal::Refusing};
-use crate::calls::{peer::Peer, traffic::Traffic};
+use crate::calls::{Peer, Traffic};
 
 /// A connection over a stream such as a TCP socket. Reads and writes fail once `end` has completed. tonic's own age
 /// limit either asks a client to leave or closes its connection, but never does one after the other.

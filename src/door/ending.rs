@@ -11,7 +11,7 @@ use std::{
 
 use tokio_util::sync::CancellationToken;
 
-use crate::calls::traffic::Traffic;
+use crate::calls::Traffic;
 
 /// The signals that end connections. Clones share them.
 #[derive(Debug, Clone)]

@@ -12,7 +12,7 @@ use std::{
 use tokio::time::{Sleep, sleep};
 
 use super::{preface::HEAD_LEN_MAX, refusal::Refusal};
-use crate::calls::traffic::Traffic;
+use crate::calls::Traffic;
 
 /// The limits of one connection. The handshake has already limited its first head.
 pub(super) struct Http1 {

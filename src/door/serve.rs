@@ -33,10 +33,7 @@ use super::{
     health_watch::HealthWatch,
 };
 use crate::{
-    calls::{
-        Parts, Service, around::AroundLayer, authorize::Authorize, edge::Edge, end::CallRecord, guard::Guard,
-        log::CallLog, open::Calls, revocable::Ends,
-    },
+    calls::{AroundLayer, Authorize, CallLog, CallRecord, Calls, Edge, Ends, Guard, Parts, Service},
     settings::{CurrentSettings, Limits},
     telemetry::Telemetry,
     tls::ListenerTls,

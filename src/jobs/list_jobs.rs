@@ -4,7 +4,7 @@ use tonic::Request;
 
 use super::job_message::{job_message, state};
 use crate::{
-    calls::{Reply, Service, errors::ServiceError},
+    calls::{Reply, Service, ServiceError},
     settings::Limits,
     wire::{Page, Parser},
 };

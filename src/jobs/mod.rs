@@ -15,7 +15,7 @@ mod job_message;
 mod new_job;
 
 use crate::{
-    calls::{Service, errors::ServiceError},
+    calls::{Service, ServiceError},
     wire::required_id,
 };
 use puzzled_api::v1 as pb;

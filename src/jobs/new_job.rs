@@ -6,7 +6,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use prost_types::Timestamp;
 
 use crate::{
-    calls::{Service, errors::ServiceError},
+    calls::{Service, ServiceError},
     settings::QueueSettings,
     wire::{Parser, compared, instant, timestamp},
 };

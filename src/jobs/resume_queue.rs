@@ -3,7 +3,7 @@
 use tonic::Request;
 
 use super::job_message::queue_message;
-use crate::calls::{Reply, Service, open::actor_of};
+use crate::calls::{Reply, Service, actor_of};
 use puzzled_api::v1 as pb;
 
 impl Service {

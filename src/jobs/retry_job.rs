@@ -3,7 +3,7 @@
 use tonic::Request;
 
 use super::{found, job_id};
-use crate::calls::{Reply, Service, errors::ServiceError, open::actor_of};
+use crate::calls::{Reply, Service, ServiceError, actor_of};
 use puzzled_api::v1 as pb;
 use puzzled_store::jobs::job::Retried;
 

@@ -6,11 +6,7 @@ use tokio::sync::broadcast::{self, error::RecvError};
 use tonic::Request;
 
 use super::{job_id, job_message};
-use crate::calls::{
-    Reply, Service,
-    errors::ServiceError,
-    limits::streams::{self, Messages, POLL_EVERY, Stream},
-};
+use crate::calls::{Messages, POLL_EVERY, Reply, Service, ServiceError, Stream, start_stream};
 use puzzled_api::v1 as pb;
 use puzzled_store::{
     ids::JobId,
@@ -35,7 +31,7 @@ impl Service {
         let events = self.queue.events();
         let job = self.queue.store().job(known).await?.ok_or(ServiceError::JobNotFound(id))?;
         let queue = Arc::clone(&self.queue);
-        Ok(streams::start(opened, async move |messages| send(&queue, events, job, &messages).await))
+        Ok(start_stream(opened, async move |messages| send(&queue, events, job, &messages).await))
     }
 }
 

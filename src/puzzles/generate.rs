@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tonic::Request;
 
 use crate::{
-    calls::{Reply, Service, open::actor_of},
+    calls::{Reply, Service, actor_of},
     jobs::job_message,
 };
 use puzzled_api::v1 as pb;

@@ -16,10 +16,7 @@ mod views;
 
 use crate::{
     access::Caller,
-    calls::{
-        Service,
-        errors::{ServiceError, fields::Invalid},
-    },
+    calls::{Invalid, Service, ServiceError},
     settings::Limits,
 };
 use puzzled_engine::shared::text::TextError;

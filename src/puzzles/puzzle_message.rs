@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::board;
 use crate::{
-    calls::errors::ServiceError,
+    calls::ServiceError,
     wire::{level_at, timestamp},
 };
 use puzzled_api::{

@@ -1,7 +1,7 @@
 //! Scrambled views: isomorphs of a stored puzzle, one for each seed.
 
 use super::unread;
-use crate::calls::errors::{ServiceError, fields::Invalid};
+use crate::calls::{Invalid, ServiceError};
 use puzzled_engine::{
     registry,
     shared::{

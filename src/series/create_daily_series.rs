@@ -5,11 +5,7 @@ use tonic::Request;
 
 use super::series_request::days;
 use crate::{
-    calls::{
-        Reply, Service,
-        errors::{ServiceError, fields::Invalid},
-        open::actor_of,
-    },
+    calls::{Invalid, Reply, Service, ServiceError, actor_of},
     wire::Parser,
 };
 use puzzled_api::v1 as pb;

@@ -3,7 +3,7 @@
 use tonic::Request;
 
 use super::series_request::series_name;
-use crate::calls::{Reply, Service, errors::ServiceError, open::actor_of};
+use crate::calls::{Reply, Service, ServiceError, actor_of};
 use puzzled_api::v1 as pb;
 
 impl Service {

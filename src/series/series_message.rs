@@ -1,7 +1,7 @@
 //! Converts daily series and their coming days to messages of the API.
 
 use crate::{
-    calls::{Service, errors::ServiceError},
+    calls::{Service, ServiceError},
     wire::timestamp,
 };
 use puzzled_api::{criteria::StatesCriteria as _, v1 as pb, words::kind};

@@ -1,7 +1,7 @@
 //! Parses what several requests about daily series contain: the name, the time zone, and the criteria of the days.
 
 use crate::{
-    calls::errors::{ServiceError, fields::Invalid},
+    calls::{Invalid, ServiceError},
     wire::{FAULTS_MAX, Parser},
 };
 use puzzled_api::{criteria::StatesCriteria as _, v1 as pb};

@@ -4,11 +4,7 @@ use tonic::Request;
 
 use super::series_request::{days, series_name};
 use crate::{
-    calls::{
-        Reply, Service,
-        errors::{ServiceError, fields::Invalid},
-        open::actor_of,
-    },
+    calls::{Invalid, Reply, Service, ServiceError, actor_of},
     wire::Parser,
 };
 use puzzled_api::{v1 as pb, words};

@@ -5,7 +5,7 @@ use serde_json::{Map, Value as Json};
 use tonic::Request;
 
 use crate::{
-    calls::{Reply, Service, errors::ServiceError},
+    calls::{Reply, Service, ServiceError},
     settings::Limits,
     wire::{Page, Parser, timestamp},
 };

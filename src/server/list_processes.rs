@@ -3,7 +3,7 @@
 use tonic::Request;
 
 use crate::{
-    calls::{Reply, Service, errors::ServiceError},
+    calls::{Reply, Service, ServiceError},
     settings::Limits,
     wire::{Page, Parser, timestamp},
 };

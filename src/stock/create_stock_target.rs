@@ -4,7 +4,7 @@ use tonic::Request;
 
 use super::{is_said, stock_message::target_message};
 use crate::{
-    calls::{Reply, Service, errors::ServiceError, open::actor_of},
+    calls::{Reply, Service, ServiceError, actor_of},
     wire::Parser,
 };
 use puzzled_api::{criteria::StatesCriteria as _, v1 as pb};

@@ -4,7 +4,7 @@ use tonic::Request;
 
 use super::stock_message::target_message;
 use crate::{
-    calls::{Reply, Service, errors::ServiceError},
+    calls::{Reply, Service, ServiceError},
     settings::Limits,
     wire::{Page, Parser},
 };

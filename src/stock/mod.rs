@@ -13,7 +13,7 @@ mod refill;
 mod stock_message;
 
 use crate::{
-    calls::errors::ServiceError,
+    calls::ServiceError,
     wire::{Parser, required_id},
 };
 use puzzled_api::v1 as pb;

@@ -6,7 +6,7 @@ use tonic::Request;
 
 use super::target_id;
 use crate::{
-    calls::{Reply, Service, errors::ServiceError, open::actor_of},
+    calls::{Reply, Service, ServiceError, actor_of},
     jobs::job_message,
 };
 use puzzled_api::v1 as pb;

@@ -4,11 +4,7 @@ use tonic::Request;
 
 use super::{is_said, stock_message::target_message, target_id};
 use crate::{
-    calls::{
-        Reply, Service,
-        errors::{ServiceError, fields::Invalid},
-        open::actor_of,
-    },
+    calls::{Invalid, Reply, Service, ServiceError, actor_of},
     wire::Parser,
 };
 use puzzled_api::v1 as pb;

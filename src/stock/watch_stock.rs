@@ -5,11 +5,7 @@ use std::sync::Arc;
 use tonic::Request;
 
 use super::{part, stock_message::stock_message};
-use crate::calls::{
-    Reply, Service,
-    errors::ServiceError,
-    limits::streams::{self, Messages, POLL_EVERY, Stream},
-};
+use crate::calls::{Messages, POLL_EVERY, Reply, Service, ServiceError, Stream, start_stream};
 use puzzled_api::v1 as pb;
 use puzzled_store::stock::{draws::Stock, filter::ShelfFilter};
 
@@ -23,7 +19,7 @@ impl Service {
         let pb::WatchStockRequest { kind, variant, symmetry, level } = request.get_ref().clone();
         let part = part(&pb::JobSpec { kind, variant, symmetry, level, ..pb::JobSpec::default() })?;
         let stock = Arc::clone(&self.stock);
-        Ok(streams::start(opened, async move |messages| send(&stock, &part, &messages).await))
+        Ok(start_stream(opened, async move |messages| send(&stock, &part, &messages).await))
     }
 }
 

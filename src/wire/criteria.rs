@@ -2,7 +2,7 @@
 //! level, rating range, technique, and numbers of givens.
 
 use super::Parser;
-use crate::calls::errors::ServiceError;
+use crate::calls::ServiceError;
 use puzzled_api::{set_fields, v1 as pb, words};
 use puzzled_engine::{
     registry,

@@ -3,7 +3,7 @@
 
 use std::str::FromStr;
 
-use crate::calls::errors::{ServiceError, fields::Invalid};
+use crate::calls::{Invalid, ServiceError};
 use puzzled_engine::shared::names::quoted;
 
 /// The maximum number of faults in one error. A status travels in headers, which must stay small.

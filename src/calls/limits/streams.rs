@@ -67,7 +67,7 @@ pub(crate) type Messages<T> = mpsc::Sender<Result<T, Status>>;
 pub(crate) type Stream<T> = ReceiverStream<Result<T, Status>>;
 
 /// Starts a task that sends messages.
-pub(crate) fn start<T, F>(opened: Opened, send: impl FnOnce(Messages<T>) -> F + Send + 'static) -> Stream<T>
+pub(crate) fn start_stream<T, F>(opened: Opened, send: impl FnOnce(Messages<T>) -> F + Send + 'static) -> Stream<T>
 where
     T: Send + 'static,
     F: Future<Output = Result<(), ServiceError>> + Send,

@@ -5,7 +5,7 @@ use prost::{Message as _, bytes::Bytes};
 use prost_reflect::{DeserializeOptions, DynamicMessage, MessageDescriptor, SerializeOptions};
 
 use super::{json_faults, json_twice};
-use crate::calls::errors::{ServiceError, fields::Invalid};
+use crate::calls::{Invalid, ServiceError};
 use puzzled_base::message::MARK;
 
 /// The form of the messages of a call.

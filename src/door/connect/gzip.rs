@@ -7,7 +7,7 @@ use http::HeaderValue;
 use prost::bytes::Bytes;
 use tonic::Status;
 
-use crate::calls::errors::fields::Invalid;
+use crate::calls::Invalid;
 use puzzled_engine::shared::names::quoted;
 
 /// The name in headers.

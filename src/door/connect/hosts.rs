@@ -13,7 +13,7 @@ use tonic::{Status, body::Body};
 use super::{failure, methods::Methods, pages};
 use crate::{
     access::Gate,
-    calls::errors::{ServiceError, fields::Invalid},
+    calls::{Invalid, ServiceError},
     settings::{CurrentSettings, entries},
     telemetry::Telemetry,
 };

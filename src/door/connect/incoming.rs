@@ -11,7 +11,7 @@ use super::{
     gzip,
     request_body::{Reading, request_body},
 };
-use crate::calls::errors::{ServiceError, fields::Invalid};
+use crate::calls::{Invalid, ServiceError};
 use puzzled_engine::shared::names::quoted;
 
 /// A path that gRPC has no method for.

@@ -6,7 +6,7 @@ use prost_reflect::{DynamicMessage, Kind, MessageDescriptor};
 use serde_json::{Map, Value};
 
 use super::codec::strict;
-use crate::calls::errors::{ServiceError, fields::Invalid};
+use crate::calls::{Invalid, ServiceError};
 use puzzled_engine::shared::names::{SHOWN_MAX, head, hint, quoted};
 
 /// The maximum number of fields that one error names, because its details travel in a header.

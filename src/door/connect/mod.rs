@@ -34,7 +34,7 @@ use tower::{Layer, Service};
 use tower_http::cors::CorsLayer;
 
 use crate::{
-    calls::around::{Answer, Around, AroundLayer, Handlers},
+    calls::{Answer, Around, AroundLayer, Handlers},
     settings::CurrentSettings,
 };
 use incoming::Incoming;

@@ -10,7 +10,7 @@ use prost::{Message as _, bytes::Bytes};
 use tonic::{Status, body::Body};
 
 use super::{gzip, incoming::Incoming, methods::Methods, unary};
-use crate::calls::errors::{ServiceError, fields::Invalid};
+use crate::calls::{Invalid, ServiceError};
 use puzzled_api::{v1 as pb, words};
 use puzzled_engine::shared::names::quoted;
 use puzzled_render::PictureFormat;

@@ -13,7 +13,7 @@ use super::{
     frames::{self, Flags, HEAD_LEN},
     gzip,
 };
-use crate::calls::errors::fields::Invalid;
+use crate::calls::Invalid;
 
 /// A body that is too large is read and discarded up to this multiple of its limit. A caller that is still sending when
 /// the connection closes does not always see the answer.

@@ -7,7 +7,7 @@ use prost::bytes::Bytes;
 use tonic::{Code, Status, body::Body};
 
 use super::{failure, frames::Messages, gzip, incoming::Incoming, methods::Methods};
-use crate::calls::traffic::Keeping;
+use crate::calls::Keeping;
 
 /// The prefix of the names of trailers that travel as headers.
 const TRAILER: &str = "trailer-";

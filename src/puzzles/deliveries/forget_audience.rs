@@ -3,7 +3,7 @@
 use tonic::Request;
 
 use crate::{
-    calls::{Reply, Service, open::actor_of},
+    calls::{Reply, Service, actor_of},
     wire::Parser,
 };
 use puzzled_api::v1 as pb;

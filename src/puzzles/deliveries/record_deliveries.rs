@@ -4,12 +4,7 @@
 use tonic::Request;
 
 use crate::{
-    calls::{
-        Reply, Service,
-        errors::{ServiceError, fields::Invalid},
-        limits::compute::{Cancel, Class},
-        open::actor_of,
-    },
+    calls::{Cancel, Class, Invalid, Reply, Service, ServiceError, actor_of},
     puzzles::text::{CallerPuzzle, PuzzleText},
     settings::Limits,
     wire::{Parser, each},

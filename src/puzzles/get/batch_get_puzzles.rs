@@ -13,10 +13,7 @@ use tonic::{Request, Status};
 
 use super::draw::{DrawRequest, SeatTaken};
 use crate::{
-    calls::{
-        Reply, Service,
-        errors::{ServiceError, fields::Invalid},
-    },
+    calls::{Invalid, Reply, Service, ServiceError},
     puzzles::may_batch,
 };
 use puzzled_api::v1::{self as pb, batch_get_puzzles_result::Result as Answer};

@@ -9,13 +9,7 @@ use tonic::Request;
 
 use crate::{
     access::Caller,
-    calls::{
-        Service,
-        edge::Deadline,
-        errors::ServiceError,
-        limits::{compute::Seat, meter::Meter, shares::ShareKey},
-        open::{CallContext, call_of, caller_of},
-    },
+    calls::{CallContext, Deadline, Meter, Seat, Service, ServiceError, ShareKey, call_of, caller_of},
     wire::compared,
 };
 use puzzled_engine::shared::criteria::Criteria;

@@ -7,10 +7,7 @@ use tonic::Request;
 
 use super::draw::{DayOf, DrawRequest, Drawn, Fitting, SeatTaken};
 use crate::{
-    calls::{
-        Reply, Service,
-        errors::{ServiceError, access_error::AccessError},
-    },
+    calls::{AccessError, Reply, Service, ServiceError},
     puzzles::{Include, views::without_views},
     wire::{Parser, timestamp},
 };

@@ -7,11 +7,7 @@ use super::{
     view::{self, Shown},
 };
 use crate::{
-    calls::{
-        Reply, Service,
-        errors::{ServiceError, fields::Invalid},
-        limits::compute::Cancel,
-    },
+    calls::{Cancel, Invalid, Reply, Service, ServiceError},
     puzzles::{
         Include,
         puzzle_message::puzzle_messages,

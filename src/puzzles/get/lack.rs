@@ -4,13 +4,7 @@ use std::sync::Arc;
 
 use super::draw::{DrawRequest, Fitting};
 use crate::{
-    calls::{
-        Service,
-        errors::{
-            ServiceError,
-            exhausted::{Exhausted, Tries},
-        },
-    },
+    calls::{Exhausted, Service, ServiceError, Tries},
     wire::{Parser, timestamp},
 };
 use puzzled_base::clock::Millis;

@@ -4,7 +4,7 @@
 use std::sync::LazyLock;
 
 use crate::{
-    calls::{errors::ServiceError, limits::compute::Cancel},
+    calls::{Cancel, ServiceError},
     puzzles::{
         text::{CallerPuzzle, PuzzleText},
         views::scrambled,

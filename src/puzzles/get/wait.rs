@@ -5,7 +5,7 @@ use std::time::Duration;
 use tokio::sync::broadcast::error::RecvError;
 
 use super::draw::{DrawRequest, Drawn, Fitting};
-use crate::calls::{Service, errors::ServiceError};
+use crate::calls::{Service, ServiceError};
 use puzzled_store::{
     ids::JobId,
     jobs::job::{Job, JobFilter, JobState},

@@ -7,12 +7,7 @@ use tonic::Request;
 
 use super::listed::Listed;
 use crate::{
-    calls::{
-        Reply, Service,
-        errors::ServiceError,
-        limits::streams::{self, Messages, Stream},
-        open::actor_of,
-    },
+    calls::{Messages, Reply, Service, ServiceError, Stream, actor_of, start_stream},
     puzzles::{Include, puzzle_message::puzzle_messages},
     wire::Parser,
 };
@@ -44,7 +39,7 @@ impl Service {
         self.stock.store().note(&by, details(&listed, after, include.solutions)).await?;
         tracing::info!(solutions = include.solutions, "export started");
         let stock = Arc::clone(&self.stock);
-        Ok(streams::start(opened, async move |messages| send(&stock, &listed, after, include, &messages).await))
+        Ok(start_stream(opened, async move |messages| send(&stock, &listed, after, include, &messages).await))
     }
 }
 

@@ -14,12 +14,7 @@ use futures_util::future::join_all;
 use tonic::Request;
 
 use crate::{
-    calls::{
-        Reply, Service,
-        errors::{ServiceError, fields::Invalid},
-        limits::compute::{Cancel, Class},
-        open::actor_of,
-    },
+    calls::{Cancel, Class, Invalid, Reply, Service, ServiceError, actor_of},
     settings::{Limits, Settings},
     wire::{Parser, remark_fault},
 };

@@ -4,7 +4,7 @@ use tonic::Request;
 
 use super::listed::Listed;
 use crate::{
-    calls::{Reply, Service, errors::ServiceError},
+    calls::{Reply, Service, ServiceError},
     puzzles::{Include, puzzle_message::puzzle_messages},
     settings::Limits,
     wire::{Page, Parser},

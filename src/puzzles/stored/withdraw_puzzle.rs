@@ -3,7 +3,7 @@
 use tonic::Request;
 
 use crate::{
-    calls::{Reply, Service, errors::ServiceError, open::actor_of},
+    calls::{Reply, Service, ServiceError, actor_of},
     puzzles::{Include, puzzle_message},
     wire::Parser,
 };

@@ -4,7 +4,7 @@ use tonic::Request;
 
 use super::listed::Listed;
 use crate::{
-    calls::{Reply, Service, errors::ServiceError, open::actor_of},
+    calls::{Reply, Service, ServiceError, actor_of},
     wire::{Parser, timestamp},
 };
 use puzzled_api::{criteria::StatesCriteria as _, v1 as pb};

@@ -4,11 +4,7 @@ use tonic::Request;
 
 use super::caller_puzzle::CallerPuzzle;
 use crate::{
-    calls::{
-        Service,
-        errors::{ServiceError, fields::Invalid},
-        open::caller_of,
-    },
+    calls::{Invalid, Service, ServiceError, caller_of},
     settings::Limits,
     wire::Parser,
 };

@@ -2,10 +2,7 @@
 
 use super::asked::PuzzleText;
 use crate::{
-    calls::{
-        errors::{ServiceError, fields::Invalid},
-        limits::compute::Cancel,
-    },
+    calls::{Cancel, Invalid, ServiceError},
     puzzles::{
         board::Board,
         puzzle_message, unread,

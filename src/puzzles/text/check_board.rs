@@ -7,11 +7,7 @@ use super::{
     caller_puzzle::CallerPuzzle,
 };
 use crate::{
-    calls::{
-        Reply, Service,
-        errors::ServiceError,
-        limits::compute::{Cancel, Class},
-    },
+    calls::{Cancel, Class, Reply, Service, ServiceError},
     puzzles::board::Board,
     settings::Limits,
     wire::Parser,

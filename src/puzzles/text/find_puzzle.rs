@@ -5,11 +5,7 @@ use tonic::Request;
 
 use super::{asked::PuzzleText, caller_puzzle::CallerPuzzle};
 use crate::{
-    calls::{
-        Reply, Service,
-        errors::ServiceError,
-        limits::compute::{Cancel, Class},
-    },
+    calls::{Cancel, Class, Reply, Service, ServiceError},
     puzzles::board::Board,
     settings::Limits,
     wire::Parser,

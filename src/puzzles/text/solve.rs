@@ -7,11 +7,7 @@ use super::{
     caller_puzzle::CallerPuzzle,
 };
 use crate::{
-    calls::{
-        Reply, Service,
-        errors::{ServiceError, fields::Invalid},
-        limits::compute::{Cancel, Class},
-    },
+    calls::{Cancel, Class, Invalid, Reply, Service, ServiceError},
     puzzles::unread,
     settings::Limits,
     wire::Parser,

@@ -4,11 +4,7 @@ use tonic::Request;
 
 use super::caller_puzzle::CallerPuzzle;
 use crate::{
-    calls::{
-        Reply, Service,
-        errors::ServiceError,
-        limits::compute::{Cancel, Class},
-    },
+    calls::{Cancel, Class, Reply, Service, ServiceError},
     wire::Parser,
 };
 use puzzled_api::v1 as pb;
