@@ -5,7 +5,6 @@
 use std::{sync::Arc, time::Duration};
 
 use tokio::time::{sleep, timeout};
-use tokio_util::sync::CancellationToken;
 
 use puzzled_store::jobs::{
     growth::{Growth, GrowthChange},
@@ -77,17 +76,13 @@ impl GrowthWatch {
         }
     }
 
-    /// Checks after each slice and every second, until `shutdown` is raised.
-    pub async fn run(mut self, shutdown: CancellationToken) {
-        let looks = async {
-            loop {
-                self.look().await;
-                sleep(LOOK_AGAIN_AFTER).await;
-                // If nothing is stored, the timeout ends the wait.
-                let _ = timeout(LOOK_EVERY, self.queue.until_stored()).await;
-            }
-        };
-        // Dropping a store call halfway changes nothing.
-        let _: Option<()> = shutdown.run_until_cancelled(looks).await;
+    /// Checks after each slice and every second.
+    pub async fn run(mut self) {
+        loop {
+            self.look().await;
+            sleep(LOOK_AGAIN_AFTER).await;
+            // If nothing is stored, the timeout ends the wait.
+            let _ = timeout(LOOK_EVERY, self.queue.until_stored()).await;
+        }
     }
 }

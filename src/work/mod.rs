@@ -67,28 +67,23 @@ const PRUNE_EVERY: Duration = Duration::from_secs(10);
 /// The pause between two rounds while rows are left, so that other writes are not delayed.
 const NEXT_BATCH_AFTER: Duration = Duration::from_millis(200);
 
-/// Prunes the database by the current retention until `shutdown` is raised: deletes rows past their retention, a bounded
-/// number at a time. Every process does this, `serve` and `work`: each round is one write, which finds the rows that other
-/// processes have left.
-pub async fn keep_up(queue: Arc<Queue>, settings: Arc<CurrentSettings>, shutdown: CancellationToken) {
-    let work = async {
-        let mut failing = Lasting::default();
-        loop {
-            let pruned = log_lasting!(
-                failing, queue.prune(|now| settings.get().retention.prune(now)).await,
-                begins: "rows not pruned; pruning retries every 10 seconds",
-                ends: "rows pruned again after failures"
-            );
-            let pruned = pruned.unwrap_or_default();
-            if pruned.most() > 0 {
-                let (jobs, requests, deliveries) = (pruned.jobs, pruned.requests, pruned.deliveries);
-                let (processes, audit_entries) = (pruned.processes, pruned.audit_entries);
-                tracing::info!(jobs, requests, deliveries, processes, audit_entries, "rows pruned");
-            }
-            let are_left = pruned.most() >= PRUNED_AT_ONCE.into();
-            tokio::time::sleep(if are_left { NEXT_BATCH_AFTER } else { PRUNE_EVERY }).await;
+/// Prunes the database by the current retention: deletes rows past their retention, a bounded number at a time. Every process does this,
+/// `serve` and `work`: each round is one write, which finds the rows that other processes have left.
+pub async fn keep_up(queue: Arc<Queue>, settings: Arc<CurrentSettings>) {
+    let mut failing = Lasting::default();
+    loop {
+        let pruned = log_lasting!(
+            failing, queue.prune(|now| settings.get().retention.prune(now)).await,
+            begins: "rows not pruned; pruning retries every 10 seconds",
+            ends: "rows pruned again after failures"
+        );
+        let pruned = pruned.unwrap_or_default();
+        if pruned.most() > 0 {
+            let (jobs, requests, deliveries) = (pruned.jobs, pruned.requests, pruned.deliveries);
+            let (processes, audit_entries) = (pruned.processes, pruned.audit_entries);
+            tracing::info!(jobs, requests, deliveries, processes, audit_entries, "rows pruned");
         }
-    };
-    // Dropping a store call halfway changes nothing.
-    let _: Option<()> = shutdown.run_until_cancelled(work).await;
+        let are_left = pruned.most() >= PRUNED_AT_ONCE.into();
+        tokio::time::sleep(if are_left { NEXT_BATCH_AFTER } else { PRUNE_EVERY }).await;
+    }
 }

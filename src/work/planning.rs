@@ -6,8 +6,6 @@ use std::{
     time::Duration,
 };
 
-use tokio_util::sync::CancellationToken;
-
 use crate::telemetry::{Telemetry, traces::TraceSpan};
 use puzzled_base::{lasting::Lasting, log_lasting};
 use puzzled_engine::registry;
@@ -25,32 +23,23 @@ use puzzled_store::{
 /// The time between two plans.
 const PLAN_EVERY: Duration = Duration::from_secs(1);
 
-/// Plans refills and daily puzzles until `shutdown` is raised. Every server does this, with or without workers; `puzzled work` does not.
-pub async fn plan_refills(
-    stock: Arc<Stock>,
-    queue: Arc<Queue>,
-    telemetry: Arc<Telemetry>,
-    shutdown: CancellationToken,
-) {
-    let plan = async {
-        let (mut unreachable, mut failing) = (BTreeSet::new(), Lasting::default());
-        let mut failing_days = Lasting::default();
-        loop {
-            let changed = log_lasting!(
-                failing, turn(&stock, &telemetry, &mut unreachable).await,
-                begins: "refills not planned; the planner retries every second",
-                ends: "refills planned again after failures"
-            );
-            for job in changed.into_iter().flatten() {
-                log(&job);
-                queue.announce(&job);
-            }
-            plan_days(&stock, &queue, &mut failing_days).await;
-            tokio::time::sleep(PLAN_EVERY).await;
+/// Plans refills and daily puzzles. Every server does this, with or without workers; `puzzled work` does not.
+pub async fn plan_refills(stock: Arc<Stock>, queue: Arc<Queue>, telemetry: Arc<Telemetry>) {
+    let (mut unreachable, mut failing) = (BTreeSet::new(), Lasting::default());
+    let mut failing_days = Lasting::default();
+    loop {
+        let changed = log_lasting!(
+            failing, turn(&stock, &telemetry, &mut unreachable).await,
+            begins: "refills not planned; the planner retries every second",
+            ends: "refills planned again after failures"
+        );
+        for job in changed.into_iter().flatten() {
+            log(&job);
+            queue.announce(&job);
         }
-    };
-    // Dropping a store call halfway changes nothing.
-    let _: Option<()> = shutdown.run_until_cancelled(plan).await;
+        plan_days(&stock, &queue, &mut failing_days).await;
+        tokio::time::sleep(PLAN_EVERY).await;
+    }
 }
 
 /// Gives days their puzzles and queues jobs for the others, once.
