@@ -10,7 +10,10 @@
 //! | [`cli`] | reads commands, flags, and the environment |
 //! | [`app`] | starts the parts of a process and stops them in order |
 //! | [`ops`] | answers probes and scrapes |
-//! | [`service`], [`work`] | answer calls, and work on jobs |
+//! | [`door`], [`work`] | accept connections, and work on jobs |
+//! | [`puzzles`], [`stock`], [`series`], [`server`], [`jobs`] | answer the methods of one service of the API each |
+//! | [`wire`] | reads and writes what messages of several services contain |
+//! | [`calls`] | surrounds each call: identifies, limits, guards, and logs it |
 //! | [`tls`], [`telemetry`] | encrypt connections, and collect logs, metrics, and spans |
 //! | [`settings`] | defines the settings with their defaults, and takes over new ones |
 //! | [`access`] | identifies callers |

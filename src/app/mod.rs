@@ -109,8 +109,8 @@ pub async fn work(
     tracing::debug!(process = process.name, "process name chosen");
     this_process::ready();
     let (telemetry, store) = (Arc::clone(&process.telemetry), Arc::clone(&process.store));
-    let health = door::follow_database(telemetry, store, Arc::clone(&process.settings), process.shutdown.clone());
-    process.run(presence, health).await
+    let (settings, shutdown) = (Arc::clone(&process.settings), process.shutdown.clone());
+    process.run(presence, door::follow_database(None, telemetry, store, settings, shutdown)).await
 }
 
 /// Why a server did not start, or ended early.

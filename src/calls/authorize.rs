@@ -8,10 +8,10 @@ use tonic::{Status, body::Body};
 
 use super::{
     around::{Answer, Around, Handlers},
+    context::CallContext,
+    context::Peer,
     denials::Denials,
     errors::{ServiceError, access_error::AccessError},
-    open::CallContext,
-    peer::Peer,
 };
 use crate::access::{Caller, Gate};
 use puzzled_store::access::principal::Role;

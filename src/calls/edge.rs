@@ -17,13 +17,13 @@ use tonic_types::{ErrorDetails, StatusExt as _};
 
 use super::{
     around::{Answer, Around, Handlers},
+    context::Peer,
     errors::{
         ServiceError,
         details::DOMAIN,
         fields::Invalid,
         reasons::{code_of, name},
     },
-    peer::Peer,
     traffic::Call,
 };
 use crate::settings::CurrentSettings;

@@ -15,9 +15,9 @@ use tonic::{Code, Status, body::Body};
 use tonic_types::{ErrorDetails, ErrorInfo, StatusExt as _};
 
 use super::{
+    context::CallContext,
     errors::reasons,
     log::{CallLog, EndedCall, is_own},
-    open::CallContext,
 };
 use crate::telemetry::{
     Telemetry,

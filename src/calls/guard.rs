@@ -9,9 +9,8 @@ use tonic::{Request, Response, Status};
 
 use super::{
     Service,
-    denials::Denials,
+    context::{actor_of, caller_of},
     errors::ServiceError,
-    open::{actor_of, caller_of},
     revocable::lost_access,
     rights::{CalledBy, Redacted, Restricted, redacted},
 };
@@ -23,7 +22,6 @@ use puzzled_api::v1 as pb;
 pub(crate) struct Guard {
     inner: Arc<Service>,
     gate: Arc<Gate>,
-    denials: Arc<Denials>,
 }
 
 type Messages<T> = Pin<Box<dyn Stream<Item = Result<T, Status>> + Send>>;
@@ -34,15 +32,14 @@ include!(concat!(env!("OUT_DIR"), "/guarded_methods.rs"));
 
 impl Guard {
     pub(crate) fn new(inner: Arc<Service>, gate: Arc<Gate>) -> Arc<Self> {
-        let denials = Arc::clone(&inner.denials);
-        Arc::new(Self { inner, gate, denials })
+        Arc::new(Self { inner, gate })
     }
 
     /// The caller, if its principal may send this request; otherwise the call counts as denied.
     fn check<T: Restricted>(&self, request: &Request<T>, method: &'static str) -> Result<Arc<Caller>, ServiceError> {
         let caller = caller_of(request.extensions())?;
         if let Err(error) = request.get_ref().check(CalledBy(&caller.principal)) {
-            self.denials.note(actor_of(request, method)?);
+            self.inner.denials.note(actor_of(request, method)?);
             return Err(error.into());
         }
         Ok(caller)

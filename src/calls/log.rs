@@ -12,7 +12,7 @@ use tokio::time::MissedTickBehavior;
 use tonic::Code;
 use tracing::field::display;
 
-use super::open::CallContext;
+use super::context::CallContext;
 use crate::{
     settings::{CurrentSettings, LoggedCalls},
     telemetry::{calls::code_name, traces::trace_id},

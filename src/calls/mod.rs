@@ -3,7 +3,7 @@
 //! [`Service`] answers it, in the folder of its service. At last, `end` counts it, and `log` logs it.
 
 mod around;
-mod peer;
+mod context;
 mod traffic;
 
 mod open;
@@ -27,6 +27,7 @@ mod log;
 
 pub(crate) use around::{Answer, Around, AroundLayer, Handlers};
 pub(crate) use authorize::Authorize;
+pub(crate) use context::{CallContext, Peer, actor_of, call_of, caller_of};
 pub(crate) use edge::{Deadline, Edge};
 pub(crate) use end::CallRecord;
 pub(crate) use errors::{
@@ -43,8 +44,7 @@ pub(crate) use limits::{
     streams::{Messages, POLL_EVERY, Stream, start_stream},
 };
 pub(crate) use log::CallLog;
-pub(crate) use open::{CallContext, Calls, actor_of, call_of, caller_of};
-pub(crate) use peer::Peer;
+pub(crate) use open::Calls;
 pub(crate) use revocable::Ends;
 pub use service::Parts;
 pub(crate) use service::{Reply, Service};

@@ -17,8 +17,8 @@ use tonic::{Status, body::Body};
 
 use super::{
     around::{Answer, Around, Handlers},
+    context::caller_of,
     errors::{ServiceError, access_error::AccessError},
-    open::caller_of,
 };
 use crate::access::{Caller, Gate};
 

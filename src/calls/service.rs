@@ -95,12 +95,19 @@ impl Service {
         ShareKey::of(request.extensions(), self.settings().connections.max_per_address())
     }
 
-    /// Opens a stream for a request to watch something.
+    /// Opens a stream for a request, in one of at most `places_max` places.
     ///
     /// # Errors
     /// [`ServiceError::Busy`] and [`ServiceError::CallerBusy`] if there is no place for the stream.
-    pub(crate) fn watch<T>(&self, request: &tonic::Request<T>) -> Result<Opened, ServiceError> {
-        self.watchers.open(request, &self.share_key(request), self.settings().limits.max_watchers, &self.shutdown)
+    pub(crate) fn open<T>(
+        &self,
+        places: &Places,
+        places_max: u32,
+        request: &tonic::Request<T>,
+    ) -> Result<Opened, ServiceError> {
+        let place = places.take(&self.share_key(request), places_max)?;
+        let deadline = request.extensions().get().copied();
+        Ok(Opened { deadline, shutdown: self.shutdown.clone(), place })
     }
 
     /// Measures the work of a request.

@@ -26,20 +26,10 @@ const NAMES: [&str; 6] = [
 /// The minimum timeout of a ping, even if the interval is shorter.
 const PATIENCE_MIN: Duration = Duration::from_secs(1);
 
-/// Follows the database of a process without an API, for the readiness of the process, until `shutdown` is cancelled.
-pub async fn follow_database(
-    telemetry: Arc<Telemetry>,
-    store: Arc<dyn Store>,
-    current: Arc<CurrentSettings>,
-    shutdown: CancellationToken,
-) {
-    follow(None, telemetry, store, current, shutdown).await;
-}
-
 /// Pings the database until `shutdown` is cancelled. The health becomes `SERVING` when the database answers a ping within
 /// the time between two pings, but at least a second. It becomes `NOT_SERVING` after `health_failures` consecutive
-/// failures, and permanently at the shutdown. Without a reporter, only the readiness of the process is set.
-pub(crate) async fn follow(
+/// failures, and permanently at the shutdown. Without a reporter, in a process without an API, only the readiness of the process is set.
+pub async fn follow_database(
     reporter: Option<HealthReporter>,
     telemetry: Arc<Telemetry>,
     store: Arc<dyn Store>,
@@ -141,7 +131,7 @@ impl Health {
 }
 
 /// Sets the same status for every name.
-pub(crate) async fn report(reporter: &HealthReporter, status: ServingStatus) {
+pub(super) async fn report(reporter: &HealthReporter, status: ServingStatus) {
     for name in NAMES {
         reporter.set_service_status(name, status).await;
     }

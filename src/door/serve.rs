@@ -19,11 +19,7 @@ use tonic::{
     transport::Server,
 };
 use tonic_health::{ServingStatus, server::HealthReporter};
-
-use tower::{
-    Layer as _,
-    layer::util::{Identity, Stack},
-};
+use tower::Layer as _;
 
 use super::{
     accept::accept,
@@ -34,9 +30,7 @@ use super::{
 };
 use crate::{
     calls::{AroundLayer, Authorize, CallLog, CallRecord, Calls, Edge, Ends, Guard, Parts, Service},
-    settings::{CurrentSettings, Limits},
-    telemetry::Telemetry,
-    tls::ListenerTls,
+    settings::{CurrentSettings, Limits, Settings},
 };
 use puzzled_api::{
     DESCRIPTORS,
@@ -46,7 +40,6 @@ use puzzled_api::{
         stock_service_server::StockServiceServer,
     },
 };
-use puzzled_store::Store;
 
 /// Why the server ended early, or did not start.
 #[derive(Debug, thiserror::Error)]
@@ -77,72 +70,28 @@ pub async fn serve(
     // This token is cancelled only after health is `NOT_SERVING`, because a client whose stream ends earlier would
     // reconnect to this server.
     let told = CancellationToken::new();
-    let store = Arc::clone(&parts.store);
-    let telemetry = Arc::clone(&parts.telemetry);
-    let tls = parts.tls.clone();
-    let (gate, clock) = (Arc::clone(&parts.gate), Arc::clone(&parts.clock));
+    let Parts { store, clock, chance, gate, telemetry, tls, .. } = parts.clone();
     let log = CallLog::new(Arc::clone(&current));
-    let record = CallRecord { telemetry: Arc::clone(&telemetry), clock: Arc::clone(&clock), log };
-    let record = Arc::new(record);
-    let calls = AroundLayer(Calls::new(Arc::clone(&parts.chance), Arc::clone(&record)));
+    let record = Arc::new(CallRecord { telemetry: Arc::clone(&telemetry), clock, log });
     let hosts = Hosts::new(Arc::clone(&gate), Arc::clone(&current), Arc::clone(&telemetry));
+    let connect = ConnectLayer::new(Methods::load()?, hosts, tls.is_some(), Arc::clone(&current), shutdown.clone());
     let service = Arc::new(Service::new(parts, Arc::clone(&current), told.clone()));
-    let layers =
-        Layers { calls, authorize: AroundLayer(Authorize::new(Arc::clone(&gate), Arc::clone(&service.denials))) };
+    let authorize = Authorize::new(Arc::clone(&gate), Arc::clone(&service.denials));
     let ends = Ends { gate: Arc::clone(&gate), shutdown: told.clone() };
-    let service = Guard::new(service, gate);
     let reporter = HealthReporter::new();
-    let routes = routes(&service, &ends, &current, &reporter)?;
-    let health = Health { reporter, telemetry, store, told };
-    let served = run(routes, layers, health, current, Listener { socket: listener, tls, hosts }, shutdown);
-    let ended = tokio::select! {
-        ended = served => ended,
-        never = record.log.tell_left_out() => never,
-    };
-    record.log.end_second();
-    ended
-}
-
-/// The layers around all calls, outermost first.
-struct Layers {
-    calls: AroundLayer<Calls>,
-    authorize: AroundLayer<Authorize>,
-}
-
-/// The inputs and outputs of the health checks.
-struct Health {
-    reporter: HealthReporter,
-    telemetry: Arc<Telemetry>,
-    store: Arc<dyn Store>,
-    /// Cancelled once health has reported the shutdown.
-    told: CancellationToken,
-}
-
-/// The listener for clients, with or without TLS, and the check of their hosts.
-struct Listener {
-    socket: TcpListener,
-    tls: Option<Arc<ListenerTls>>,
-    hosts: Hosts,
-}
-
-async fn run(
-    routes: Routes,
-    layers: Layers,
-    health: Health,
-    current: Arc<CurrentSettings>,
-    listener: Listener,
-    shutdown: CancellationToken,
-) -> Result<(), ServeError> {
-    let Health { reporter, telemetry, store, told } = health;
+    let server = builder(&current.get())
+        // Outermost first.
+        .layer(connect)
+        .layer(AroundLayer(Calls::new(chance, Arc::clone(&record))))
+        .layer(AroundLayer(authorize))
+        .layer(AroundLayer(Edge::new(Arc::clone(&current))))
+        .add_routes(routes(&Guard::new(service, gate), &ends, &current, &reporter)?);
     // The reporter itself begins with SERVING, before the first ping.
     health::report(&reporter, ServingStatus::NotServing).await;
     let ending = Ending::new(told.clone());
-    let is_encrypted = listener.tls.is_some();
-    let clients = accept(listener.socket, listener.tls, Arc::clone(&current), ending.clone());
-    let connect =
-        ConnectLayer::new(Methods::load()?, listener.hosts, is_encrypted, Arc::clone(&current), shutdown.clone());
-    let health = health::follow(Some(reporter.clone()), telemetry, store, Arc::clone(&current), shutdown);
-    let server = builder(&current, layers, connect).add_routes(routes).serve_with_incoming_shutdown(clients, async {
+    let clients = accept(listener, tls, Arc::clone(&current), ending.clone());
+    let health = health::follow_database(Some(reporter.clone()), telemetry, store, Arc::clone(&current), shutdown);
+    let served = server.serve_with_incoming_shutdown(clients, async {
         health.await;
         delay(current.get().server.drain_delay_seconds).await;
         tracing::info!("drain started");
@@ -150,16 +99,19 @@ async fn run(
         // The end of `clients` ends the server.
         std::future::pending::<()>().await;
     });
-    let ending = async {
+    let late = async {
         told.cancelled().await;
         health::end_watches(reporter).await;
         end_late(&ending, current.get().process.grace_seconds).await;
         std::future::pending().await
     };
-    tokio::select! {
-        ended = server => Ok(ended?),
-        never = ending => never,
-    }
+    let ended = tokio::select! {
+        ended = served => ended,
+        never = late => never,
+        never = record.log.tell_left_out() => never,
+    };
+    record.log.end_second();
+    Ok(ended?)
 }
 
 /// Waits while load balancers notice the status and send their calls to other servers.
@@ -181,12 +133,7 @@ async fn end_late(ending: &Ending, grace: Duration) {
     ending.cut();
 }
 
-/// The layers around the handlers, innermost first.
-type Layered =
-    Stack<AroundLayer<Edge>, Stack<AroundLayer<Authorize>, Stack<AroundLayer<Calls>, Stack<ConnectLayer, Identity>>>>;
-
-fn builder(current: &Arc<CurrentSettings>, layers: Layers, connect: ConnectLayer) -> Server<Layered> {
-    let settings = current.get();
+fn builder(settings: &Settings) -> Server {
     Server::builder()
         .accept_http1(true)
         .max_concurrent_streams(settings.limits.max_streams)
@@ -195,11 +142,6 @@ fn builder(current: &Arc<CurrentSettings>, layers: Layers, connect: ConnectLayer
         .max_connection_age(settings.connections.connection_age_seconds)
         .http2_keepalive_interval(Some(settings.connections.keepalive_seconds))
         .http2_keepalive_timeout(Some(settings.connections.keepalive_timeout_seconds))
-        // Outermost first.
-        .layer(connect)
-        .layer(layers.calls)
-        .layer(layers.authorize)
-        .layer(AroundLayer(Edge::new(Arc::clone(current))))
 }
 
 fn routes(

@@ -38,8 +38,7 @@ fn parse(
     };
     parser.labels(&request.labels);
     let criteria = pb::ListJobsRequest { page_size: 0, page_token: String::new(), ..request.clone() };
-    let size = parser.page_size(request.page_size, limits);
-    let page = parser.page("jobs", criteria, size, &request.page_token);
+    let page = parser.page("jobs", criteria, (request.page_size, &request.page_token), limits);
     parser.done()?;
     Ok((filter, page))
 }

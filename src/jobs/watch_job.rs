@@ -24,7 +24,7 @@ impl Service {
         &self,
         request: &Request<pb::WatchJobRequest>,
     ) -> Reply<Stream<pb::WatchJobResponse>> {
-        let opened = self.watch(request)?;
+        let opened = self.open(&self.watchers, self.settings().limits.max_watchers, request)?;
         let id = request.get_ref().clone().id;
         let known = job_id(&id)?;
         // Subscribe before the first read. Otherwise the stream would miss a change in between.

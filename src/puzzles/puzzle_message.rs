@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::board;
+use super::board::Board;
 use crate::{
     calls::ServiceError,
     wire::{level_at, timestamp},
@@ -27,6 +27,7 @@ use puzzled_engine::{
 };
 use puzzled_store::{
     StoreError,
+    ids::PuzzleId,
     stock::{
         draws::Stock,
         puzzle::{Origin, Puzzle, ShelfKey, StoredRecord},
@@ -52,12 +53,26 @@ pub(crate) struct Include {
     pub(crate) record: bool,
 }
 
-/// The messages for puzzles, in the same order. The ratings of newer raters need one more read.
+/// The messages for puzzles, in the same order. Ratings need one more read.
 pub(super) async fn puzzle_messages(
     stock: &Stock,
     puzzles: Vec<Puzzle>,
     include: Include,
 ) -> Result<Vec<pb::Puzzle>, ServiceError> {
+    let mut ratings = ratings_of(stock, &puzzles, include).await?;
+    let messages = puzzles.into_iter().map(|puzzle| {
+        let ratings = ratings.remove(&puzzle.id).unwrap_or_default();
+        Ok(pb::Puzzle { ratings, ..puzzle_message(puzzle, include)? })
+    });
+    messages.collect()
+}
+
+/// The ratings of newer raters, by puzzle; none if they are not requested.
+pub(super) async fn ratings_of(
+    stock: &Stock,
+    puzzles: &[Puzzle],
+    include: Include,
+) -> Result<HashMap<PuzzleId, Vec<pb::Rating>>, ServiceError> {
     let mut ratings = HashMap::<_, Vec<_>>::new();
     if include.ratings {
         let shelves: HashMap<_, _> = puzzles.iter().map(|puzzle| (puzzle.id, &puzzle.shelf)).collect();
@@ -68,11 +83,7 @@ pub(super) async fn puzzle_messages(
             }
         }
     }
-    let messages = puzzles.into_iter().map(|puzzle| {
-        let ratings = ratings.remove(&puzzle.id).unwrap_or_default();
-        Ok(pb::Puzzle { ratings, ..puzzle_message(puzzle, include)? })
-    });
-    messages.collect()
+    Ok(ratings)
 }
 
 /// The API's message for a puzzle with the requested parts, without the ratings of newer raters.
@@ -85,11 +96,11 @@ pub(crate) fn puzzle_message(puzzle: Puzzle, include: Include) -> Result<pb::Puz
     let board = match registry::kind(&shelf.kind).map(|kind| board(kind, &puzzle, include)) {
         Some(Ok(board)) => board,
         Some(Err(_)) if shelf.is_known() => return Err(corrupt(&puzzle)),
-        Some(Err(_)) | None => Board::default(),
+        Some(Err(_)) | None => pb::Puzzle::default(),
     };
     let (withdraw_time, withdraw_reason) =
         puzzle.withdrawn.as_ref().map(|tombstone| (timestamp(tombstone.at), tombstone.reason.clone())).unzip();
-    let origin = if include.record { origin(&puzzle) } else { pb::Puzzle::default() };
+    let rest = if include.record { with_origin(board, &puzzle) } else { board };
     Ok(pb::Puzzle {
         id: puzzle.id.to_string(),
         kind: kind(&shelf.kind).into(),
@@ -101,72 +112,51 @@ pub(crate) fn puzzle_message(puzzle: Puzzle, include: Include) -> Result<pb::Puz
         predicted_seconds: puzzle.predicted_seconds,
         record: puzzle.record.filter(|_| include.record).map(record),
         create_time: Some(timestamp(puzzle.created_at)),
-        drawing: board.drawing,
         withdraw_time,
         withdraw_reason: withdraw_reason.unwrap_or_default(),
         variant: puzzle.shelf.variant,
         text: puzzle.text,
         solution: if include.solutions { puzzle.solution } else { String::new() },
-        scrambled: false,
         held: puzzle.position.is_none(),
-        scramble_seed: None,
-        ratings: Vec::new(),
-        rows: board.rows,
-        columns: board.columns,
-        regions: board.regions,
-        board: board.puzzle,
-        solution_board: board.solution,
-        links: board.links,
-        ..origin
+        ..rest
     })
 }
 
-/// The fields that say which job made a puzzle, or which import brought it.
-fn origin(puzzle: &Puzzle) -> pb::Puzzle {
-    let version = pb::Puzzle { engine_version: puzzle.engine_version, ..pb::Puzzle::default() };
+/// Adds the fields that say which job made a puzzle, or which import brought it.
+fn with_origin(message: pb::Puzzle, puzzle: &Puzzle) -> pb::Puzzle {
+    let message = pb::Puzzle { engine_version: puzzle.engine_version, ..message };
     match &puzzle.origin {
         Origin::Job(job) => pb::Puzzle {
             seed: job.seed,
             job_id: job.job_id.to_string(),
             job_index: job.index,
             job_try: job.attempt,
-            ..version
+            ..message
         },
         Origin::Import(import) => pb::Puzzle {
             import_id: import.import_id.clone(),
             import_line: import.line,
             import_note: import.note.clone(),
-            ..version
+            ..message
         },
     }
 }
 
-/// The data that a kind reads from a puzzle's text.
-#[derive(Debug, Default)]
-struct Board {
-    rows: u32,
-    columns: u32,
-    drawing: String,
-    regions: Vec<pb::Region>,
-    puzzle: Vec<pb::BoardRow>,
-    solution: Vec<pb::BoardRow>,
-    links: Vec<pb::Link>,
-}
-
-fn board(kind: &dyn PuzzleKind, puzzle: &Puzzle, include: Include) -> Result<Board, TextError> {
+/// The fields that a kind reads from the text of a puzzle.
+fn board(kind: &dyn PuzzleKind, puzzle: &Puzzle, include: Include) -> Result<pb::Puzzle, TextError> {
     let Puzzle { shelf: ShelfKey { variant, .. }, text, solution, .. } = puzzle;
     let size = kind.size(variant, text)?;
-    let cells = board::Board::of(size.columns);
-    let mut board = Board { rows: size.rows.into(), columns: size.columns.into(), ..Board::default() };
+    let cells = Board::of(size.columns);
+    let mut board = pb::Puzzle { rows: size.rows.into(), columns: size.columns.into(), ..pb::Puzzle::default() };
     if include.drawing {
         board.drawing = kind.draw(variant, text)?;
     }
     if include.structure {
         board.regions = cells.regions(kind.regions(variant, text)?);
-        board.puzzle = cells.rows(&kind.digits(variant, text)?);
+        board.board = cells.rows(&kind.digits(variant, text)?);
     }
     if include.structure && include.solutions {
-        board.solution = cells.rows(&kind.digits(variant, solution)?);
+        board.solution_board = cells.rows(&kind.digits(variant, solution)?);
     }
     if include.links {
         board.links = links(kind, variant, text)?;

@@ -55,8 +55,7 @@ fn parse(
         parser.refuse("end_time", format!("{end} is not after start_time, which is {start}"));
     }
     let criteria = pb::ListAuditEntriesRequest { page_size: 0, page_token: String::new(), ..request.clone() };
-    let size = parser.page_size(request.page_size, limits);
-    let page = parser.page("audit entries", criteria, size, &request.page_token);
+    let page = parser.page("audit entries", criteria, (request.page_size, &request.page_token), limits);
     parser.done()?;
     Ok((filter, page))
 }

@@ -3,9 +3,8 @@
 use tonic::Request;
 
 use crate::{
-    calls::{Reply, Service, ServiceError},
-    settings::Limits,
-    wire::{Page, Parser, timestamp},
+    calls::{Reply, Service},
+    wire::{Parser, timestamp},
 };
 use puzzled_api::v1 as pb;
 use puzzled_store::jobs::process::{HeldSlice, Listed, Role};
@@ -15,21 +14,15 @@ impl Service {
         &self,
         request: &Request<pb::ListProcessesRequest>,
     ) -> Reply<pb::ListProcessesResponse> {
-        let page = parse(request.get_ref(), &self.settings().limits)?;
+        let pb::ListProcessesRequest { page_size, page_token } = request.get_ref();
+        let (mut parser, all) = (Parser::default(), pb::ListProcessesRequest::default());
+        let page = parser.page("processes", all, (*page_size, page_token), &self.settings().limits);
+        parser.done()?;
         let listed = self.queue.store().processes(page.after, page.reads()).await?;
         let (listed, next_page_token) = page.cut(listed, |process| process.id);
         let processes = listed.into_iter().map(process_message).collect();
         Ok(pb::ListProcessesResponse { processes, next_page_token })
     }
-}
-
-/// The page of a request.
-fn parse(request: &pb::ListProcessesRequest, limits: &Limits) -> Result<Page<pb::ListProcessesRequest>, ServiceError> {
-    let mut parser = Parser::default();
-    let size = parser.page_size(request.page_size, limits);
-    let page = parser.page("processes", pb::ListProcessesRequest::default(), size, &request.page_token);
-    parser.done()?;
-    Ok(page)
 }
 
 fn process_message(listed: Listed) -> pb::Process {

@@ -67,15 +67,14 @@ fn change(request: &pb::UpdateStockTargetRequest) -> Result<Change, ServiceError
         parser.changeable(path);
     }
     parser.done()?;
-    let mask = Mask(mask);
     Ok(Change {
         // 0 is not a default of `target`. It is refused with the other faults.
-        count: mask.edit("target", request.target.map(Edit::Set)),
-        low_water: mask.edit("low_water", request.low_water.map(set_or_reset)),
-        priority: mask.edit("priority", request.priority.map(Edit::Set)),
-        cron: mask.edit("cron", request.cron.clone().map(set_or_reset)),
-        time_zone: mask.edit("time_zone", request.time_zone.clone().map(set_or_reset)),
-        window_minutes: mask.edit("window_minutes", request.window_minutes.map(set_or_reset)),
+        count: edit(mask, "target", request.target.map(Edit::Set)),
+        low_water: edit(mask, "low_water", request.low_water.map(set_or_reset)),
+        priority: edit(mask, "priority", request.priority.map(Edit::Set)),
+        cron: edit(mask, "cron", request.cron.clone().map(set_or_reset)),
+        time_zone: edit(mask, "time_zone", request.time_zone.clone().map(set_or_reset)),
+        window_minutes: edit(mask, "window_minutes", request.window_minutes.map(set_or_reset)),
     })
 }
 
@@ -95,17 +94,12 @@ impl Parser {
     }
 }
 
-/// The paths of an update's mask.
-struct Mask<'a>(&'a [String]);
-
-impl Mask<'_> {
-    /// The change of a field. `sent` is its value, if it is set.
-    fn edit<T>(&self, field: &str, sent: Option<Edit<T>>) -> Edit<T> {
-        if self.0.is_empty() {
-            return sent.unwrap_or(Edit::Keep);
-        }
-        if self.0.iter().any(|path| path == field) { sent.unwrap_or(Edit::Reset) } else { Edit::Keep }
+/// The change of a field by an update with this mask. `sent` is the value of the field, if it is set.
+fn edit<T>(mask: &[String], field: &str, sent: Option<Edit<T>>) -> Edit<T> {
+    if mask.is_empty() {
+        return sent.unwrap_or(Edit::Keep);
     }
+    if mask.iter().any(|path| path == field) { sent.unwrap_or(Edit::Reset) } else { Edit::Keep }
 }
 
 fn set_or_reset<T: Default + PartialEq>(value: T) -> Edit<T> {

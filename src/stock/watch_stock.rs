@@ -15,7 +15,7 @@ impl Service {
         &self,
         request: &Request<pb::WatchStockRequest>,
     ) -> Reply<Stream<pb::WatchStockResponse>> {
-        let opened = self.watch(request)?;
+        let opened = self.open(&self.watchers, self.settings().limits.max_watchers, request)?;
         let pb::WatchStockRequest { kind, variant, symmetry, level } = request.get_ref().clone();
         let part = part(&pb::JobSpec { kind, variant, symmetry, level, ..pb::JobSpec::default() })?;
         let stock = Arc::clone(&self.stock);

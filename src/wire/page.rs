@@ -23,6 +23,11 @@ pub(crate) struct Page<Criteria> {
 }
 
 impl<Criteria: Message> Page<Criteria> {
+    /// The same page with at most this many entries.
+    pub(crate) fn at_most(self, size_max: u32) -> Self {
+        Self { size: self.size.min(size_max), ..self }
+    }
+
     /// The number of entries to read: one more than the page has, to find out whether there is a next page.
     pub(crate) fn reads(&self) -> u32 {
         self.size + 1
@@ -39,8 +44,25 @@ impl<Criteria: Message> Page<Criteria> {
 }
 
 impl Parser {
+    /// The page of a list that a request asks for with this size and token.
+    pub(crate) fn page<C: Message>(
+        &mut self,
+        list: &'static str,
+        criteria: C,
+        (size, token): (i32, &str),
+        limits: &Limits,
+    ) -> Page<C> {
+        let size = self.page_size(size, limits);
+        let after = read(list, &criteria, token);
+        if after.is_none() && !token.is_empty() {
+            let why = "is not a token of this list and these criteria; use the last next_page_token";
+            self.refuse("page_token", format!("{} {why}", quoted(token)));
+        }
+        Page { list, criteria, size, after }
+    }
+
     /// The number of entries on a page. A larger number counts as the limit.
-    pub(crate) fn page_size(&mut self, value: i32, limits: &Limits) -> u32 {
+    fn page_size(&mut self, value: i32, limits: &Limits) -> u32 {
         match u32::try_from(value) {
             Ok(0) => limits.default_page_size.min(limits.max_page_size),
             Ok(size) => size.min(limits.max_page_size),
@@ -49,21 +71,6 @@ impl Parser {
                 0
             }
         }
-    }
-
-    /// The page of a list that a request asks for.
-    pub(crate) fn page<C: Message>(&mut self, list: &'static str, criteria: C, size: u32, token: &str) -> Page<C> {
-        let after = read(list, &criteria, token);
-        if after.is_none() && !token.is_empty() {
-            self.refuse(
-                "page_token",
-                format!(
-                    "{} is not a token of this list and these criteria; use the last next_page_token",
-                    quoted(token)
-                ),
-            );
-        }
-        Page { list, criteria, size, after }
     }
 }
 

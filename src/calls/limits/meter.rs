@@ -8,8 +8,8 @@ use http::Extensions;
 use crate::{
     access::Caller,
     calls::{
+        context::CallContext,
         errors::{ServiceError, access_error::AccessError},
-        open::CallContext,
     },
 };
 use puzzled_base::clock::Clock;

@@ -12,7 +12,7 @@ use http::Extensions;
 
 use crate::{
     access::Caller,
-    calls::{errors::ServiceError, peer::Peer},
+    calls::{context::Peer, errors::ServiceError},
 };
 
 /// The key by which calls share limits. Limits and turns treat all calls with the same key as those of one caller.

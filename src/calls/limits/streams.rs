@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 use tokio_util::sync::CancellationToken;
-use tonic::{Request, Status};
+use tonic::Status;
 
 use super::shares::{Share, ShareKey, Shares, half};
 use crate::calls::{edge::Deadline, errors::ServiceError};
@@ -34,30 +34,14 @@ impl Places {
         let place = self.shares.take(key, places_max, half(places_max));
         place.map_err(|full| full.busy(self.subject, places_max))
     }
-
-    /// Opens a stream to the caller of a request.
-    ///
-    /// # Errors
-    /// Those of [`Self::take`].
-    pub(crate) fn open<T>(
-        &self,
-        request: &Request<T>,
-        key: &ShareKey,
-        places_max: u32,
-        shutdown: &CancellationToken,
-    ) -> Result<Opened, ServiceError> {
-        let place = self.take(key, places_max)?;
-        let deadline = request.extensions().get::<Deadline>().copied();
-        Ok(Opened { deadline, shutdown: shutdown.clone(), place })
-    }
 }
 
 /// A stream's place, and the events that end it early.
 #[derive(Debug)]
 pub(crate) struct Opened {
-    deadline: Option<Deadline>,
-    shutdown: CancellationToken,
-    place: Share<ShareKey>,
+    pub(crate) deadline: Option<Deadline>,
+    pub(crate) shutdown: CancellationToken,
+    pub(crate) place: Share<ShareKey>,
 }
 
 /// The sender of messages. One message is prepared while another is sent.

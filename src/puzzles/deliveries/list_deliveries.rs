@@ -3,9 +3,8 @@
 use tonic::Request;
 
 use crate::{
-    calls::{Reply, Service, ServiceError},
-    settings::Limits,
-    wire::{Page, Parser, timestamp},
+    calls::{Reply, Service},
+    wire::{Parser, timestamp},
 };
 use puzzled_api::v1 as pb;
 use puzzled_store::deliveries::delivery::{Delivery, DeliveryId};
@@ -16,27 +15,18 @@ impl Service {
         request: &Request<pb::ListDeliveriesRequest>,
     ) -> Reply<pb::ListDeliveriesResponse> {
         let request = request.get_ref();
-        let page = parse(request, &self.settings().limits)?;
+        let mut parser = Parser::default();
+        parser.required_audience(&request.audience);
+        let criteria = pb::ListDeliveriesRequest { page_size: 0, page_token: String::new(), ..request.clone() };
+        let sent = (request.page_size, request.page_token.as_str());
+        let page = parser.page("deliveries", criteria, sent, &self.settings().limits);
+        parser.done()?;
         let before = page.after.map(DeliveryId);
         let read = self.stock.store().deliveries(&request.audience, before, page.reads()).await;
         let (deliveries, next_page_token) = page.cut(read?, |delivery| delivery.id.0);
         let deliveries = deliveries.into_iter().map(delivery).collect();
         Ok(pb::ListDeliveriesResponse { deliveries, next_page_token })
     }
-}
-
-/// The page of a request.
-fn parse(
-    request: &pb::ListDeliveriesRequest,
-    limits: &Limits,
-) -> Result<Page<pb::ListDeliveriesRequest>, ServiceError> {
-    let mut parser = Parser::default();
-    parser.required_audience(&request.audience);
-    let criteria = pb::ListDeliveriesRequest { page_size: 0, page_token: String::new(), ..request.clone() };
-    let size = parser.page_size(request.page_size, limits);
-    let page = parser.page("deliveries", criteria, size, &request.page_token);
-    parser.done()?;
-    Ok(page)
 }
 
 fn delivery(delivery: Delivery) -> pb::Delivery {

@@ -214,10 +214,7 @@ impl Fitting<'_> {
 impl DrawRequest {
     /// The same request, but the call waits for a seat instead of being refused.
     pub(super) fn in_turn(&self) -> Self {
-        let seat = match self.seat {
-            SeatTaken::Never => SeatTaken::Never,
-            SeatTaken::AtOnce | SeatTaken::InTurn => SeatTaken::InTurn,
-        };
+        let seat = if self.seat == SeatTaken::Never { SeatTaken::Never } else { SeatTaken::InTurn };
         Self { seat, ..self.clone() }
     }
 

@@ -10,7 +10,7 @@ use crate::{
     calls::{Cancel, Invalid, Reply, Service, ServiceError},
     puzzles::{
         Include,
-        puzzle_message::puzzle_messages,
+        puzzle_message::{puzzle_message, ratings_of},
         views::{kind_with_views, without_views},
     },
     wire::Parser,
@@ -37,9 +37,11 @@ impl Service {
         request: &pb::GetPuzzleRequest,
         draw: &DrawRequest,
     ) -> Result<pb::Puzzle, ServiceError> {
-        let (drawn, shelves) = match parse(request)? {
-            Wanted::Id(id) => (self.known(id, draw).await?, ShelfFilter::ANY),
-            Wanted::OneOf(fitting) => (self.one_of(&fitting, draw).await?, fitting.shelves),
+        let (drawn, shelves) = if request.id.is_empty() {
+            let fitting = fitting(request)?;
+            (self.one_of(&fitting, draw).await?, fitting.shelves)
+        } else {
+            (self.known(by_id(request)?, draw).await?, ShelfFilter::ANY)
         };
         let include = Include {
             solutions: request.include_solution,
@@ -74,24 +76,14 @@ impl Service {
             }
             _ => Shown { puzzle, seed: None },
         };
-        let puzzle = puzzle_messages(&self.stock, vec![puzzle], include).await?.pop().unwrap_or_default();
-        Ok(pb::Puzzle { scrambled: seed.is_some(), scramble_seed: seed, ..puzzle })
+        let ratings = ratings_of(&self.stock, std::slice::from_ref(&puzzle), include).await?;
+        let ratings = ratings.into_values().flatten().collect();
+        Ok(pb::Puzzle { ratings, scrambled: seed.is_some(), scramble_seed: seed, ..puzzle_message(puzzle, include)? })
     }
 }
 
-/// A parsed request.
-#[derive(Debug)]
-enum Wanted<'a> {
-    /// The puzzle with this ID.
-    Id(PuzzleId),
-    /// A puzzle that fits.
-    OneOf(Box<Fitting<'a>>),
-}
-
-fn parse(request: &pb::GetPuzzleRequest) -> Result<Wanted<'_>, ServiceError> {
-    if !request.id.is_empty() {
-        return by_id(request).map(Wanted::Id);
-    }
+/// The criteria of a request without an ID.
+fn fitting(request: &pb::GetPuzzleRequest) -> Result<Fitting<'_>, ServiceError> {
     let mut parser = Parser::default();
     let criteria = parser.criteria(&request.stated());
     let shelves = parser.fitting(&criteria);
@@ -130,10 +122,10 @@ fn parse(request: &pb::GetPuzzleRequest) -> Result<Wanted<'_>, ServiceError> {
         let (request_id, fields) = (request.request_id.clone(), fitting.fields());
         fitting.name = Some(NamedRequest { request_id, fields });
     }
-    Ok(Wanted::OneOf(Box::new(fitting)))
+    Ok(fitting)
 }
 
-/// A malformed ID gives [`ServiceError::PuzzleNotFound`], like an unknown one.
+/// The ID of a request. A malformed one gives [`ServiceError::PuzzleNotFound`], like an unknown one.
 fn by_id(request: &pb::GetPuzzleRequest) -> Result<PuzzleId, ServiceError> {
     if let Some(field) = field_without_id(request) {
         return Err(Invalid::one("id", format!("{} is set together with {field}; set only one", quoted(&request.id))));

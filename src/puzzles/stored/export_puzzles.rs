@@ -33,8 +33,7 @@ impl Service {
             links: wanted.include_links,
             record: wanted.include_record,
         };
-        let places_max = self.settings().limits.max_exports;
-        let opened = self.exporters.open(request, &self.share_key(request), places_max, &self.shutdown)?;
+        let opened = self.open(&self.exporters, self.settings().limits.max_exports, request)?;
         let by = actor_of(request, "ExportPuzzles")?;
         self.stock.store().note(&by, details(&listed, after, include.solutions)).await?;
         tracing::info!(solutions = include.solutions, "export started");

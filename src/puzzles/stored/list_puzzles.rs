@@ -56,8 +56,7 @@ fn parse(
     };
     let is_shown = request.include_drawing || request.include_structure;
     let size_max = if is_shown { limits.max_page_size_drawn } else { limits.max_page_size };
-    let size = parser.page_size(request.page_size, limits).min(size_max);
-    let page = parser.page("puzzles", criteria, size, &request.page_token);
+    let page = parser.page("puzzles", criteria, (request.page_size, &request.page_token), limits).at_most(size_max);
     let shelves = parser.done_with(shelves)?;
     Ok((Listed { shelves, origin }, page))
 }

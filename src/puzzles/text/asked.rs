@@ -1,10 +1,7 @@
 //! Parses the puzzle that a request is about: a text, or a stored puzzle.
 
-use tonic::Request;
-
-use super::caller_puzzle::CallerPuzzle;
 use crate::{
-    calls::{Invalid, Service, ServiceError, caller_of},
+    calls::{Invalid, ServiceError},
     settings::Limits,
     wire::Parser,
 };
@@ -45,24 +42,6 @@ pub(super) struct Named<'a> {
     pub(super) kind: i32,
     pub(super) variant: &'a str,
     pub(super) text: &'a str,
-}
-
-impl Service {
-    /// The puzzle that a request names.
-    pub(super) async fn asked<T>(
-        &self,
-        puzzle: AskedPuzzle,
-        request: &Request<T>,
-        limits: &Limits,
-    ) -> Result<CallerPuzzle, ServiceError> {
-        match puzzle {
-            AskedPuzzle::Text(text) => CallerPuzzle::of(text, limits),
-            AskedPuzzle::Stored { id, scramble_seed } => {
-                let caller = caller_of(request.extensions())?;
-                CallerPuzzle::stored(self.visible(id, &caller).await?, scramble_seed, limits)
-            }
-        }
-    }
 }
 
 impl Parser {

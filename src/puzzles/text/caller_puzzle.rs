@@ -1,12 +1,14 @@
 //! The puzzle of a call, and what the engine says about it.
 
-use super::asked::PuzzleText;
+use tonic::Request;
+
+use super::asked::{AskedPuzzle, PuzzleText};
 use crate::{
-    calls::{Cancel, Invalid, ServiceError},
+    calls::{Cancel, Invalid, Service, ServiceError, caller_of},
     puzzles::{
         board::Board,
-        puzzle_message, unread,
-        views::{kind_with_views, scrambled},
+        puzzle_message,
+        views::{kind_with_views, scrambled, unread},
     },
     settings::Limits,
 };
@@ -35,6 +37,24 @@ pub(crate) struct CallerPuzzle {
     pub(super) rating_nodes_max: u64,
     /// The maximum number of nodes of each search.
     pub(super) search_nodes_max: u64,
+}
+
+impl Service {
+    /// The puzzle that a request names.
+    pub(super) async fn asked<T>(
+        &self,
+        puzzle: AskedPuzzle,
+        request: &Request<T>,
+        limits: &Limits,
+    ) -> Result<CallerPuzzle, ServiceError> {
+        match puzzle {
+            AskedPuzzle::Text(text) => CallerPuzzle::of(text, limits),
+            AskedPuzzle::Stored { id, scramble_seed } => {
+                let caller = caller_of(request.extensions())?;
+                CallerPuzzle::stored(self.visible(id, &caller).await?, scramble_seed, limits)
+            }
+        }
+    }
 }
 
 impl CallerPuzzle {

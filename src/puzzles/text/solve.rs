@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     calls::{Cancel, Class, Invalid, Reply, Service, ServiceError},
-    puzzles::unread,
+    puzzles::views::unread,
     settings::Limits,
     wire::Parser,
 };
