@@ -84,7 +84,7 @@ pub async fn serve(
     }
     this_process::ready();
     let api = door::serve(parts, Arc::clone(&process.settings), listener, process.shutdown.clone());
-    Ok(process.run(presence, api).await??)
+    Ok(process.run(presence, Box::pin(api)).await??)
 }
 
 /// Works on jobs, without an API, until `shutdown` is cancelled. Then workers commit their work, and the database

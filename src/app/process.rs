@@ -134,7 +134,7 @@ impl Process {
         // The queue listens until the last call has ended, because calls wait for notices of other processes.
         let answered = CancellationToken::new();
         let api = async {
-            let ended = Box::pin(api).await;
+            let ended = api.await;
             stop.cancel();
             answered.cancel();
             ended

@@ -1,6 +1,6 @@
-//! What surrounds a call, in the order in which a call meets it: `open` gives it an ID and a span, `authorize` identifies its caller, `edge`
+//! What surrounds a call, in the order in which a call meets it: `open` gives it an ID and counts it, `authorize` identifies its caller, `edge`
 //! limits it in number and time, `guard` checks its fields and hides what its caller may not see by the rules in `rights`. Then a method of
-//! [`Service`] answers it, in the folder of its service. At last, `end` counts it, and `log` logs it.
+//! [`Service`] answers it, in the folder of its service. At last, `open` notes its end, and `log` logs it.
 
 mod around;
 mod context;
@@ -22,14 +22,12 @@ mod service;
 mod errors;
 mod limits;
 
-mod end;
 mod log;
 
 pub(crate) use around::{Answer, Around, AroundLayer, Handlers};
 pub(crate) use authorize::Authorize;
 pub(crate) use context::{CallContext, Peer, actor_of, call_of, caller_of};
 pub(crate) use edge::{Deadline, Edge};
-pub(crate) use end::CallRecord;
 pub(crate) use errors::{
     ServiceError,
     access_error::AccessError,
@@ -44,7 +42,7 @@ pub(crate) use limits::{
     streams::{Messages, POLL_EVERY, Stream, start_stream},
 };
 pub(crate) use log::CallLog;
-pub(crate) use open::Calls;
+pub(crate) use open::{CallRecord, Calls};
 pub(crate) use revocable::Ends;
 pub use service::Parts;
 pub(crate) use service::{Reply, Service};

@@ -11,7 +11,7 @@ use std::{
 
 use tokio::time::{Sleep, sleep};
 
-use super::{preface::HEAD_LEN_MAX, refusal::Refusal};
+use super::refusal::{HEAD_LEN_MAX, Refusal};
 use crate::calls::Traffic;
 
 /// The limits of one connection. The handshake has already limited its first head.

@@ -9,16 +9,13 @@ use std::{
 
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, ReadBuf};
 
-use super::refusal::Refusal;
+use super::refusal::{HEAD_LEN_MAX, Refusal};
 
 /// The first bytes that every HTTP/2 client sends.
 const PREFACE: &[u8; 24] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
 /// The maximum number of bytes of an HTTP/1.1 head that one read takes.
 const READ_LEN: usize = 4_096;
-
-/// The maximum size of a head in bytes: hyper's limit for HTTP/2.
-pub(super) const HEAD_LEN_MAX: usize = 16 << 10;
 
 /// The versions that a request line may end in, and what every version begins with. A client of HTTP/1.0 gets the answer of
 /// [`Refusal::Version`] from the layers.

@@ -8,8 +8,10 @@ use std::{
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
-use super::preface::HEAD_LEN_MAX;
 use puzzled_base::counters::Counter;
+
+/// The maximum size of a head in bytes: hyper's limit for HTTP/2.
+pub(super) const HEAD_LEN_MAX: usize = 16 << 10;
 
 /// The maximum number of bytes that are read and discarded after the answer. A socket that closes with unread bytes resets its connection,
 /// and its client may lose the answer.

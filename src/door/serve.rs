@@ -91,7 +91,7 @@ pub async fn serve(
     let ending = Ending::new(told.clone());
     let clients = accept(listener, tls, Arc::clone(&current), ending.clone());
     let health = health::follow_database(Some(reporter.clone()), telemetry, store, Arc::clone(&current), shutdown);
-    let served = server.serve_with_incoming_shutdown(clients, async {
+    let running = server.serve_with_incoming_shutdown(clients, async {
         health.await;
         delay(current.get().server.drain_delay_seconds).await;
         tracing::info!("drain started");
@@ -106,7 +106,7 @@ pub async fn serve(
         std::future::pending().await
     };
     let ended = tokio::select! {
-        ended = served => ended,
+        ended = running => ended,
         never = late => never,
         never = record.log.tell_left_out() => never,
     };

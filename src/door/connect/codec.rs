@@ -1,11 +1,13 @@
 //! Converts messages between the two forms of the Connect protocol, JSON and protocol buffers. The content type of a
 //! request chooses the form.
 
+use http_body_util::Full;
 use prost::{Message as _, bytes::Bytes};
-use prost_reflect::{DeserializeOptions, DynamicMessage, MessageDescriptor, SerializeOptions};
+use prost_reflect::{DynamicMessage, MessageDescriptor, SerializeOptions};
+use tonic::body::Body;
 
 use super::{json_faults, json_twice};
-use crate::calls::{Invalid, ServiceError};
+use crate::calls::{Invalid, Keeping, ServiceError};
 use puzzled_base::message::MARK;
 
 /// The form of the messages of a call.
@@ -76,11 +78,6 @@ fn internal(error: impl std::fmt::Display) -> ServiceError {
     ServiceError::Internal(format!("a message cannot be translated: {error}"))
 }
 
-/// The options for reading JSON of callers.
-pub(super) fn strict() -> DeserializeOptions {
-    DeserializeOptions::new().deny_unknown_fields(true)
-}
-
 fn read_json(descriptor: &MessageDescriptor, json: &[u8]) -> Result<Bytes, ServiceError> {
     let json = json.strip_prefix(MARK.as_bytes()).unwrap_or(json);
     if json.iter().all(u8::is_ascii_whitespace) {
@@ -90,11 +87,17 @@ fn read_json(descriptor: &MessageDescriptor, json: &[u8]) -> Result<Bytes, Servi
         return Err(Invalid::one(field, "stated twice; state it once".to_owned()));
     }
     let mut deserializer = serde_json::Deserializer::from_slice(json);
-    let message = DynamicMessage::deserialize_with_options(descriptor.clone(), &mut deserializer, &strict());
+    let message =
+        DynamicMessage::deserialize_with_options(descriptor.clone(), &mut deserializer, &json_faults::strict());
     match message.and_then(|message| deserializer.end().map(|()| message)) {
         Ok(message) => Ok(message.encode_to_vec().into()),
         Err(error) => Err(json_faults::in_words(descriptor, json, &error)),
     }
+}
+
+/// A body of these bytes. It keeps the gRPC body, which counts the call as in flight, until all bytes are sent.
+pub(super) fn whole(bytes: Bytes, grpc: Body) -> Body {
+    Body::new(Keeping { body: Full::new(bytes), _kept: grpc })
 }
 
 #[cfg(test)]

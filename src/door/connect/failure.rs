@@ -11,10 +11,9 @@ use tonic::{Code, Status, body::Body};
 use tonic_types::StatusExt as _;
 
 use super::{
-    codec::{Codec, json},
+    codec::{Codec, json, whole},
     incoming::content_type_error,
     methods::Methods,
-    unary,
 };
 
 /// An error as JSON. The field names are those of the specification.
@@ -64,7 +63,7 @@ impl Detail {
 /// The answer to a unary call that failed.
 pub(super) fn answer(status: &Status, methods: &Methods) -> Response<Body> {
     let body = serde_json::to_vec(&Failure::of(status, methods)).unwrap_or_default();
-    let mut response = Response::new(unary::whole(body.into(), Body::empty()));
+    let mut response = Response::new(whole(body.into(), Body::empty()));
     *response.status_mut() = http_status(status.code());
     let content_type = HeaderValue::from_static(Codec::Json.content_type(false));
     response.headers_mut().insert(header::CONTENT_TYPE, content_type);

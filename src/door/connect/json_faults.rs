@@ -2,10 +2,9 @@
 
 use std::borrow::Cow;
 
-use prost_reflect::{DynamicMessage, Kind, MessageDescriptor};
+use prost_reflect::{DeserializeOptions, DynamicMessage, Kind, MessageDescriptor};
 use serde_json::{Map, Value};
 
-use super::codec::strict;
 use crate::calls::{Invalid, ServiceError};
 use puzzled_engine::shared::names::{SHOWN_MAX, head, hint, quoted};
 
@@ -105,4 +104,9 @@ const fn bounds(kind: &Kind) -> Option<(i64, u64)> {
         Kind::Uint64 => Some((0, u64::MAX)),
         _ => None,
     }
+}
+
+/// The options for reading JSON of callers.
+pub(super) fn strict() -> DeserializeOptions {
+    DeserializeOptions::new().deny_unknown_fields(true)
 }

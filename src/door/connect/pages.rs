@@ -4,7 +4,7 @@
 use http::{HeaderValue, Method, Request, Response, StatusCode, header};
 use tonic::body::Body;
 
-use super::{pictures, unary};
+use super::{codec::whole, pictures};
 
 /// The address in the sample if the request does not name one.
 const ADDRESS: &str = "localhost:50051";
@@ -55,7 +55,7 @@ fn address(request: &Request<Body>) -> &str {
 
 /// A page of plain text.
 pub(super) fn answer(status: StatusCode, text: String) -> Response<Body> {
-    let mut response = Response::new(unary::whole(text.into(), Body::empty()));
+    let mut response = Response::new(whole(text.into(), Body::empty()));
     *response.status_mut() = status;
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));

@@ -9,7 +9,7 @@ use http_body_util::Full;
 use prost::{Message as _, bytes::Bytes};
 use tonic::{Status, body::Body};
 
-use super::{gzip, incoming::Incoming, methods::Methods, unary};
+use super::{codec::whole, gzip, incoming::Incoming, methods::Methods, unary};
 use crate::calls::{Invalid, ServiceError};
 use puzzled_api::{v1 as pb, words};
 use puzzled_engine::shared::names::quoted;
@@ -90,7 +90,7 @@ fn shown(drawn: pb::RenderPuzzleResponse, body: Body, reads_gzip: bool, has_cors
     let is_text = media_type == PictureFormat::Svg.media_type();
     let compressed = if reads_gzip && is_text { gzip::deflate(&picture) } else { None };
     let is_compressed = compressed.is_some();
-    let mut response = Response::new(unary::whole(compressed.unwrap_or_else(|| picture.into()), body));
+    let mut response = Response::new(whole(compressed.unwrap_or_else(|| picture.into()), body));
     let headers = response.headers_mut();
     if let Ok(media_type) = HeaderValue::try_from(media_type) {
         headers.insert(header::CONTENT_TYPE, media_type);

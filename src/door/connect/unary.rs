@@ -2,12 +2,11 @@
 //! as headers.
 
 use http::{HeaderMap, HeaderName, HeaderValue, Response, header};
-use http_body_util::{BodyExt as _, Full};
+use http_body_util::BodyExt as _;
 use prost::bytes::Bytes;
 use tonic::{Code, Status, body::Body};
 
-use super::{failure, frames::Messages, gzip, incoming::Incoming, methods::Methods};
-use crate::calls::Keeping;
+use super::{codec::whole, failure, frames::Messages, gzip, incoming::Incoming, methods::Methods};
 
 /// The prefix of the names of trailers that travel as headers.
 const TRAILER: &str = "trailer-";
@@ -89,9 +88,4 @@ fn success(message: Bytes, body: Body, incoming: &Incoming) -> Response<Body> {
 pub(super) fn metadata(headers: &HeaderMap) -> impl Iterator<Item = (&HeaderName, &HeaderValue)> {
     let framing = [header::CONTENT_TYPE, header::CONTENT_LENGTH];
     headers.iter().filter(move |(name, _)| !name.as_str().starts_with("grpc-") && !framing.contains(name))
-}
-
-/// A body of these bytes. It keeps the gRPC body, which counts the call as in flight, until all bytes are sent.
-pub(super) fn whole(bytes: Bytes, grpc: Body) -> Body {
-    Body::new(Keeping { body: Full::new(bytes), _kept: grpc })
 }
