@@ -70,13 +70,14 @@ pub async fn serve(
         gate,
         tls: tls.as_ref().map(TlsWatch::tls),
     };
-    process.add(work::keep_up(Arc::clone(&process.queue), Arc::clone(&process.settings)));
-    process.add(growth.run());
-    process.add(work::plan_refills(Arc::clone(&stock), Arc::clone(&process.queue), Arc::clone(&process.telemetry)));
-    process.add(follow_shared_gauges(Arc::clone(&process.telemetry), Arc::clone(&stock)));
-    process.add(reload::follow(process.config.clone(), Arc::clone(&process.settings), Some(stock), reloads.configs));
-    process.add(TlsWatch::run(tls));
-    process.add(access);
+    let mut behind = process.behind();
+    behind.add(work::keep_up(Arc::clone(&process.queue), Arc::clone(&process.settings)));
+    behind.add(growth.run());
+    behind.add(work::plan_refills(Arc::clone(&stock), Arc::clone(&process.queue), Arc::clone(&process.telemetry)));
+    behind.add(follow_shared_gauges(Arc::clone(&process.telemetry), Arc::clone(&stock)));
+    behind.add(reload::follow(process.config.clone(), Arc::clone(&process.settings), Some(stock), reloads.configs));
+    behind.add(TlsWatch::run(tls));
+    behind.add(access);
     let presence = process.appear(Role::Serve).await;
     if let Ok(address) = listener.local_addr() {
         tracing::info!("{}", process.config.listens(address, process.is_new));
@@ -84,7 +85,7 @@ pub async fn serve(
     }
     this_process::ready();
     let api = door::serve(parts, Arc::clone(&process.settings), listener, process.shutdown.clone());
-    Ok(process.run(presence, Box::pin(api)).await??)
+    Ok(process.run(presence, behind, Box::pin(api)).await??)
 }
 
 /// Works on jobs, without an API, until `shutdown` is cancelled. Then workers commit their work, and the database
@@ -101,16 +102,17 @@ pub async fn work(
     this_process::raise_file_limit();
     let mut process = Process::start(config, clock, shutdown).await?;
     process.start_workers()?;
-    process.add(work::keep_up(Arc::clone(&process.queue), Arc::clone(&process.settings)));
-    process.add(GrowthWatch::of_workers(Arc::clone(&process.queue)).run());
-    process.add(reload::follow(process.config.clone(), Arc::clone(&process.settings), None, reloads.configs));
+    let mut behind = process.behind();
+    behind.add(work::keep_up(Arc::clone(&process.queue), Arc::clone(&process.settings)));
+    behind.add(GrowthWatch::of_workers(Arc::clone(&process.queue)).run());
+    behind.add(reload::follow(process.config.clone(), Arc::clone(&process.settings), None, reloads.configs));
     let presence = process.appear(Role::Work).await;
     tracing::info!("{}", process.config.works(process.is_new));
     tracing::debug!(process = process.name, "process name chosen");
     this_process::ready();
     let (telemetry, store) = (Arc::clone(&process.telemetry), Arc::clone(&process.store));
     let (settings, shutdown) = (Arc::clone(&process.settings), process.shutdown.clone());
-    process.run(presence, door::follow_database(None, telemetry, store, settings, shutdown)).await
+    process.run(presence, behind, door::follow_database(None, telemetry, store, settings, shutdown)).await
 }
 
 /// Why a server did not start, or ended early.

@@ -43,7 +43,6 @@ pub(super) struct Process {
     /// Cancelled at the shutdown too, but also if the API fails. Stops the workers and the parts behind the API.
     stop: CancellationToken,
     workers: Option<Workers>,
-    behind: Vec<Pin<Box<dyn Future<Output = Option<()>> + Send>>>,
     _ops_port: Option<OpsPort>,
 }
 
@@ -69,7 +68,6 @@ impl Process {
             name: format!("{:08x}", chance.next_u64() >> 32),
             stop: shutdown.child_token(),
             workers: None,
-            behind: Vec::new(),
             _ops_port: ops_port,
             config,
             settings,
@@ -105,10 +103,9 @@ impl Process {
         Ok(())
     }
 
-    /// Adds a part behind the API. It begins with the API, and is dropped when the process stops. Dropping a store call halfway changes
-    /// nothing.
-    pub(super) fn add(&mut self, part: impl Future<Output = ()> + Send + 'static) {
-        self.behind.push(Box::pin(self.stop.clone().run_until_cancelled_owned(part)));
+    /// The list of the parts behind the API, still empty.
+    pub(super) fn behind(&self) -> Behind {
+        Behind { stop: self.stop.clone(), parts: Vec::new() }
     }
 
     /// Adds the row of this process to the table of processes.
@@ -129,8 +126,13 @@ impl Process {
     ///
     /// # Errors
     /// [`AppError::Replaced`] if the database was replaced.
-    pub(super) async fn run<T>(self, presence: Presence, api: impl Future<Output = T>) -> Result<T, AppError> {
-        let Self { settings, telemetry, store, queue, shutdown, stop, workers, behind, .. } = self;
+    pub(super) async fn run<T>(
+        self,
+        presence: Presence,
+        behind: Behind,
+        api: impl Future<Output = T>,
+    ) -> Result<T, AppError> {
+        let Self { settings, telemetry, store, queue, shutdown, stop, workers, .. } = self;
         // The queue listens until the last call has ended, because calls wait for notices of other processes.
         let answered = CancellationToken::new();
         let api = async {
@@ -141,7 +143,7 @@ impl Process {
         };
         let stopped = stopped(workers, &stop, &settings);
         let watched = replaced::watch(&*store, &stop, &shutdown);
-        let all = async { tokio::join!(api, watched, stopped, queue.listen(&answered), join_all(behind)) };
+        let all = async { tokio::join!(api, watched, stopped, queue.listen(&answered), join_all(behind.parts)) };
         let (ended, rescue, (), (), _) = presence.during(Box::pin(all)).await;
         if let Some(traces) = telemetry.traces() {
             traces.end().await;
@@ -150,6 +152,19 @@ impl Process {
         store.close().await;
         tracing::info!("stopped");
         replaced.map(|()| ended)
+    }
+}
+
+/// The parts behind the API.
+pub(super) struct Behind {
+    stop: CancellationToken,
+    parts: Vec<Pin<Box<dyn Future<Output = Option<()>> + Send>>>,
+}
+
+impl Behind {
+    /// Adds a part, which begins with the API, and is dropped when the process stops. Dropping a store call halfway changes nothing.
+    pub(super) fn add(&mut self, part: impl Future<Output = ()> + Send + 'static) {
+        self.parts.push(Box::pin(self.stop.clone().run_until_cancelled_owned(part)));
     }
 }
 

@@ -68,7 +68,7 @@ impl Authorize {
             usage.call().map_err(|over| AccessError::Rate { over, principal: name() })?;
         }
         request.extensions_mut().insert(Arc::new(caller));
-        // No handler needs the token, and without it no log can contain it.
+        // No method needs the token, and without it no log can contain it.
         request.headers_mut().remove(AUTHORIZATION);
         Ok(())
     }

@@ -109,7 +109,7 @@ pub(crate) fn caller_of(extensions: &Extensions) -> Result<Arc<Caller>, ServiceE
     extensions.get().cloned().ok_or_else(|| internal("a call whose caller is unknown"))
 }
 
-/// The context that `call` put on a request.
+/// The context that `open` put on a request.
 ///
 /// # Errors
 /// [`ServiceError::Internal`] if there is none.

@@ -31,15 +31,11 @@ pub(crate) enum AccessError {
 
 impl AccessError {
     /// The same error for a request in a batch.
-    pub(crate) fn in_request(self, index: usize) -> Self {
-        let inner = |field: Cow<'static, str>| format!("requests[{index}].{field}").into();
-        match self {
-            Self::Role { subject, principal, has, needs } => {
-                Self::Role { subject: inner(subject), principal, has, needs }
-            }
-            Self::Solutions { subject, principal } => Self::Solutions { subject: inner(subject), principal },
-            other @ (Self::Unidentified(_) | Self::Changed(_) | Self::Rate { .. }) => other,
+    pub(crate) fn in_request(mut self, index: usize) -> Self {
+        if let Self::Role { subject, .. } | Self::Solutions { subject, .. } = &mut self {
+            *subject = format!("requests[{index}].{subject}").into();
         }
+        self
     }
 
     pub(crate) fn reason(&self) -> ErrorReason {

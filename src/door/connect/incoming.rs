@@ -122,7 +122,7 @@ impl Incoming {
     }
 
     /// Converts the request to gRPC. A fault of the request becomes a fault of its body, so that the layers in front of
-    /// the handlers see every call.
+    /// the methods see every call.
     pub(super) fn grpc_request(&self, request: Request<Body>) -> Request<Body> {
         let mut request = request.map(|body| request_body(body, self.reading.clone()));
         *request.version_mut() = Version::HTTP_2;

@@ -1,5 +1,5 @@
 //! The Connect protocol: the methods of the API as JSON or protocol buffers over plain HTTP, on the port of gRPC, and the
-//! addresses of pictures. Each request is translated into a gRPC call, answered by the layers and handlers of gRPC, and
+//! addresses of pictures. Each request is translated into a gRPC call, answered by the layers and methods of gRPC, and
 //! translated back.
 
 mod hosts;
