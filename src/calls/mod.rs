@@ -1,6 +1,6 @@
 //! What surrounds a call, in the order in which a call meets it: `open` gives it an ID and counts it, `authorize` identifies its caller, `edge`
 //! limits it in number and time, `guard` checks its fields and hides what its caller may not see by the rules in `rights`. Then a method of
-//! [`Service`] answers it, in the folder of its service. At last, `open` notes its end, and `log` logs it.
+//! `Service` answers it, in the folder of its service. At last, `open` notes its end, and `log` logs it.
 
 mod around;
 mod context;
@@ -45,5 +45,5 @@ pub(crate) use log::CallLog;
 pub(crate) use open::{CallRecord, Calls};
 pub(crate) use revocable::Ends;
 pub use service::Parts;
-pub(crate) use service::{Reply, Service};
+pub(crate) use service::{Asked, Reply, Service};
 pub(crate) use traffic::{Keeping, Traffic};

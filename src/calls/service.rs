@@ -24,6 +24,9 @@ use crate::{
 use puzzled_base::{chance::Chance, clock::Clock};
 use puzzled_store::{Store, jobs::queue::Queue, stock::draws::Stock};
 
+/// A request as a method gets it: the message, with what the layers around the call noted in its extensions.
+pub(crate) type Asked<T> = tonic::Request<T>;
+
 /// What a method answers.
 pub(crate) type Reply<T> = Result<T, ServiceError>;
 
@@ -91,7 +94,7 @@ impl Service {
     }
 
     /// The key by which a request shares limits with others.
-    pub(crate) fn share_key<T>(&self, request: &tonic::Request<T>) -> ShareKey {
+    pub(crate) fn share_key<T>(&self, request: &Asked<T>) -> ShareKey {
         ShareKey::of(request.extensions(), self.settings().connections.max_per_address())
     }
 
@@ -99,19 +102,14 @@ impl Service {
     ///
     /// # Errors
     /// [`ServiceError::Busy`] and [`ServiceError::CallerBusy`] if there is no place for the stream.
-    pub(crate) fn open<T>(
-        &self,
-        places: &Places,
-        places_max: u32,
-        request: &tonic::Request<T>,
-    ) -> Result<Opened, ServiceError> {
+    pub(crate) fn open<T>(&self, places: &Places, places_max: u32, request: &Asked<T>) -> Result<Opened, ServiceError> {
         let place = places.take(&self.share_key(request), places_max)?;
         let deadline = request.extensions().get().copied();
         Ok(Opened { deadline, shutdown: self.shutdown.clone(), place })
     }
 
     /// Measures the work of a request.
-    pub(crate) fn meter<T>(&self, request: &tonic::Request<T>) -> Meter {
+    pub(crate) fn meter<T>(&self, request: &Asked<T>) -> Meter {
         Meter::of(request.extensions(), &self.clock)
     }
 
@@ -122,7 +120,7 @@ impl Service {
     pub(crate) async fn compute<R, T: Send + 'static>(
         &self,
         class: Class,
-        request: &tonic::Request<R>,
+        request: &Asked<R>,
         work: impl FnOnce(&Cancel) -> T + Send + 'static,
     ) -> Result<T, ServiceError> {
         let meter = self.meter(request);

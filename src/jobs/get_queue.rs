@@ -1,13 +1,11 @@
 //! `GetQueue`: gets the state of the queue.
 
-use tonic::Request;
-
 use super::job_message::queue_message;
-use crate::calls::{Reply, Service};
+use crate::calls::{Asked, Reply, Service};
 use puzzled_api::v1 as pb;
 
 impl Service {
-    pub(crate) async fn get_queue(&self, _request: &Request<pb::GetQueueRequest>) -> Reply<pb::GetQueueResponse> {
+    pub(crate) async fn get_queue(&self, _request: &Asked<pb::GetQueueRequest>) -> Reply<pb::GetQueueResponse> {
         let state = self.queue.store().queue_state().await?;
         Ok(pb::GetQueueResponse { queue: Some(queue_message(state)) })
     }

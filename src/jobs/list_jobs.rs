@@ -1,10 +1,8 @@
 //! `ListJobs`: lists the jobs with certain states, kind, target, and labels.
 
-use tonic::Request;
-
 use super::job_message::{job_message, state};
 use crate::{
-    calls::{Reply, Service, ServiceError},
+    calls::{Asked, Reply, Service, ServiceError},
     settings::Limits,
     wire::{Page, Parser},
 };
@@ -15,7 +13,7 @@ use puzzled_store::{
 };
 
 impl Service {
-    pub(crate) async fn list_jobs(&self, request: &Request<pb::ListJobsRequest>) -> Reply<pb::ListJobsResponse> {
+    pub(crate) async fn list_jobs(&self, request: &Asked<pb::ListJobsRequest>) -> Reply<pb::ListJobsResponse> {
         let (filter, page) = parse(request.get_ref(), &self.settings().limits)?;
         let jobs = self.queue.store().jobs(&filter, page.after.map(JobId), page.reads()).await?;
         let (jobs, next_page_token) = page.cut(jobs, |job| job.id.0);

@@ -1,14 +1,12 @@
 //! `RetryJob`: queues a job again that failed, was cancelled, or ended early.
 
-use tonic::Request;
-
 use super::{found, job_id};
-use crate::calls::{Reply, Service, ServiceError, actor_of};
+use crate::calls::{Asked, Reply, Service, ServiceError, actor_of};
 use puzzled_api::v1 as pb;
 use puzzled_store::jobs::job::Retried;
 
 impl Service {
-    pub(crate) async fn retry_job(&self, request: &Request<pb::RetryJobRequest>) -> Reply<pb::RetryJobResponse> {
+    pub(crate) async fn retry_job(&self, request: &Asked<pb::RetryJobRequest>) -> Reply<pb::RetryJobResponse> {
         let by = actor_of(request, "RetryJob")?;
         let id = request.get_ref().clone().id;
         let job = match self.queue.retry(job_id(&id)?, &by).await? {

@@ -2,11 +2,8 @@
 
 use std::{sync::Arc, time::Duration};
 
-use tokio::sync::broadcast::{self, error::RecvError};
-use tonic::Request;
-
 use super::{job_id, job_message};
-use crate::calls::{Messages, POLL_EVERY, Reply, Service, ServiceError, Stream, start_stream};
+use crate::calls::{Asked, Messages, POLL_EVERY, Reply, Service, ServiceError, Stream, start_stream};
 use puzzled_api::v1 as pb;
 use puzzled_store::{
     ids::JobId,
@@ -15,15 +12,13 @@ use puzzled_store::{
         queue::{Queue, feed::Event},
     },
 };
+use tokio::sync::broadcast::{self, error::RecvError};
 
 /// The minimum time between two messages about a job.
 const GAP: Duration = Duration::from_millis(100);
 
 impl Service {
-    pub(crate) async fn watch_job(
-        &self,
-        request: &Request<pb::WatchJobRequest>,
-    ) -> Reply<Stream<pb::WatchJobResponse>> {
+    pub(crate) async fn watch_job(&self, request: &Asked<pb::WatchJobRequest>) -> Reply<Stream<pb::WatchJobResponse>> {
         let opened = self.open(&self.watchers, self.settings().limits.max_watchers, request)?;
         let id = request.get_ref().clone().id;
         let known = job_id(&id)?;

@@ -2,11 +2,9 @@
 
 use std::sync::Arc;
 
-use tonic::Request;
-
 use super::may_batch;
 use crate::{
-    calls::{Reply, Service, ServiceError, actor_of},
+    calls::{Asked, Reply, Service, ServiceError, actor_of},
     jobs::job_message,
     wire::each,
 };
@@ -16,7 +14,7 @@ use puzzled_store::jobs::admission::{Batch, Refusal};
 impl Service {
     pub(crate) async fn batch_generate(
         &self,
-        request: &Request<pb::BatchGenerateRequest>,
+        request: &Asked<pb::BatchGenerateRequest>,
     ) -> Reply<pb::BatchGenerateResponse> {
         let by = Arc::new(actor_of(request, "BatchGenerate")?);
         let (settings, requests) = (self.settings(), &request.get_ref().requests);

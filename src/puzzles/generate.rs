@@ -2,17 +2,15 @@
 
 use std::sync::Arc;
 
-use tonic::Request;
-
 use crate::{
-    calls::{Reply, Service, actor_of},
+    calls::{Asked, Reply, Service, actor_of},
     jobs::job_message,
 };
 use puzzled_api::v1 as pb;
 use puzzled_store::jobs::admission::Enqueued;
 
 impl Service {
-    pub(crate) async fn generate(&self, request: &Request<pb::GenerateRequest>) -> Reply<pb::GenerateResponse> {
+    pub(crate) async fn generate(&self, request: &Asked<pb::GenerateRequest>) -> Reply<pb::GenerateResponse> {
         let by = Arc::new(actor_of(request, "Generate")?);
         let request = request.get_ref().clone();
         let request_id = request.request_id.clone();

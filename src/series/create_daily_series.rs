@@ -1,13 +1,11 @@
 //! `CreateDailySeries`: creates a daily series. A configuration declares series with the same rules.
 
-use jiff::civil::Date;
-use tonic::Request;
-
 use super::series_request::days;
 use crate::{
-    calls::{Invalid, Reply, Service, ServiceError, actor_of},
+    calls::{Asked, Invalid, Reply, Service, ServiceError, actor_of},
     wire::Parser,
 };
+use jiff::civil::Date;
 use puzzled_api::v1 as pb;
 use puzzled_store::{
     series::{
@@ -23,7 +21,7 @@ const ZONE_DEFAULT: &str = "UTC";
 impl Service {
     pub(crate) async fn create_daily_series(
         &self,
-        request: &Request<pb::CreateDailySeriesRequest>,
+        request: &Asked<pb::CreateDailySeriesRequest>,
     ) -> Reply<pb::CreateDailySeriesResponse> {
         let by = actor_of(request, "CreateDailySeries")?;
         let (wish, first) = new_series(request.get_ref())?;

@@ -1,15 +1,13 @@
 //! `EndDailySeries`: ends a daily series, which gives its coming days no puzzles.
 
-use tonic::Request;
-
 use super::series_request::series_name;
-use crate::calls::{Reply, Service, ServiceError, actor_of};
+use crate::calls::{Asked, Reply, Service, ServiceError, actor_of};
 use puzzled_api::v1 as pb;
 
 impl Service {
     pub(crate) async fn end_daily_series(
         &self,
-        request: &Request<pb::EndDailySeriesRequest>,
+        request: &Asked<pb::EndDailySeriesRequest>,
     ) -> Reply<pb::EndDailySeriesResponse> {
         let by = actor_of(request, "EndDailySeries")?;
         let name = series_name(&request.get_ref().name)?;

@@ -1,10 +1,8 @@
 //! `UpdateDailySeries`: changes the terms of a daily series from a day on.
 
-use tonic::Request;
-
 use super::series_request::{days, series_name};
 use crate::{
-    calls::{Invalid, Reply, Service, ServiceError, actor_of},
+    calls::{Asked, Invalid, Reply, Service, ServiceError, actor_of},
     wire::Parser,
 };
 use puzzled_api::{v1 as pb, words};
@@ -16,7 +14,7 @@ use puzzled_store::series::{
 impl Service {
     pub(crate) async fn update_daily_series(
         &self,
-        request: &Request<pb::UpdateDailySeriesRequest>,
+        request: &Asked<pb::UpdateDailySeriesRequest>,
     ) -> Reply<pb::UpdateDailySeriesResponse> {
         let by = actor_of(request, "UpdateDailySeries")?;
         let request = request.get_ref();

@@ -1,13 +1,11 @@
 //! `GetServerInfo`: gets the limits of the server, and the kinds that it makes.
 
-use prost_types::Duration;
-use tonic::Request;
-
 use crate::{
-    calls::{Reply, Service},
+    calls::{Asked, Reply, Service},
     settings::{Limits, Settings},
     wire::duration_of,
 };
+use prost_types::Duration;
 use puzzled_api::{v1 as pb, words};
 use puzzled_engine::{
     ENGINE_VERSION, registry,
@@ -23,7 +21,7 @@ impl Service {
     #[expect(clippy::unused_async, reason = "all methods are awaited")]
     pub(crate) async fn get_server_info(
         &self,
-        _request: &Request<pb::GetServerInfoRequest>,
+        _request: &Asked<pb::GetServerInfoRequest>,
     ) -> Reply<pb::GetServerInfoResponse> {
         Ok(pb::GetServerInfoResponse {
             version: env!("CARGO_PKG_VERSION").to_owned(),

@@ -1,14 +1,11 @@
 //! `ListAuditEntries`: lists what principals changed, and the calls that were denied to them.
 
-use prost_types::{ListValue, NullValue, Struct, Value, value::Kind};
-use serde_json::{Map, Value as Json};
-use tonic::Request;
-
 use crate::{
-    calls::{Reply, Service, ServiceError},
+    calls::{Asked, Reply, Service, ServiceError},
     settings::Limits,
     wire::{Page, Parser, timestamp},
 };
+use prost_types::{ListValue, NullValue, Struct, Value, value::Kind};
 use puzzled_api::v1 as pb;
 use puzzled_engine::shared::names::quoted;
 use puzzled_store::{
@@ -18,11 +15,12 @@ use puzzled_store::{
     },
     ids::{JobId, PuzzleId, TargetId},
 };
+use serde_json::{Map, Value as Json};
 
 impl Service {
     pub(crate) async fn list_audit_entries(
         &self,
-        request: &Request<pb::ListAuditEntriesRequest>,
+        request: &Asked<pb::ListAuditEntriesRequest>,
     ) -> Reply<pb::ListAuditEntriesResponse> {
         let (filter, page) = parse(request.get_ref(), &self.settings().limits)?;
         let read = self.queue.store().audit_entries(&filter, page.after, page.reads()).await;

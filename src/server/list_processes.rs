@@ -1,9 +1,7 @@
 //! `ListProcesses`: lists the processes of the database, with the slices that they hold.
 
-use tonic::Request;
-
 use crate::{
-    calls::{Reply, Service},
+    calls::{Asked, Reply, Service},
     wire::{Parser, timestamp},
 };
 use puzzled_api::v1 as pb;
@@ -12,7 +10,7 @@ use puzzled_store::jobs::process::{HeldSlice, Listed, Role};
 impl Service {
     pub(crate) async fn list_processes(
         &self,
-        request: &Request<pb::ListProcessesRequest>,
+        request: &Asked<pb::ListProcessesRequest>,
     ) -> Reply<pb::ListProcessesResponse> {
         let pb::ListProcessesRequest { page_size, page_token } = request.get_ref();
         let (mut parser, all) = (Parser::default(), pb::ListProcessesRequest::default());

@@ -1,10 +1,8 @@
 //! `CreateStockTarget`: creates a stock target, which keeps a number of puzzles of a spec in stock.
 
-use tonic::Request;
-
 use super::{is_said, stock_message::target_message};
 use crate::{
-    calls::{Reply, Service, ServiceError, actor_of},
+    calls::{Asked, Reply, Service, ServiceError, actor_of},
     wire::Parser,
 };
 use puzzled_api::{criteria::StatesCriteria as _, v1 as pb};
@@ -17,7 +15,7 @@ use puzzled_store::targets::{
 impl Service {
     pub(crate) async fn create_stock_target(
         &self,
-        request: &Request<pb::CreateStockTargetRequest>,
+        request: &Asked<pb::CreateStockTargetRequest>,
     ) -> Reply<pb::CreateStockTargetResponse> {
         let by = actor_of(request, "CreateStockTarget")?;
         let wish = wish(request.get_ref(), self.clock.now())?;

@@ -1,15 +1,13 @@
 //! `DeleteStockTarget`: deletes a stock target.
 
-use tonic::Request;
-
 use super::{stock_message::target_message, target_id};
-use crate::calls::{Reply, Service, ServiceError, actor_of};
+use crate::calls::{Asked, Reply, Service, ServiceError, actor_of};
 use puzzled_api::v1 as pb;
 
 impl Service {
     pub(crate) async fn delete_stock_target(
         &self,
-        request: &Request<pb::DeleteStockTargetRequest>,
+        request: &Asked<pb::DeleteStockTargetRequest>,
     ) -> Reply<pb::DeleteStockTargetResponse> {
         let by = actor_of(request, "DeleteStockTarget")?;
         let pb::DeleteStockTargetRequest { id, allow_missing } = request.get_ref().clone();

@@ -1,10 +1,8 @@
 //! `ListStockTargets`: lists the stock targets.
 
-use tonic::Request;
-
 use super::stock_message::target_message;
 use crate::{
-    calls::{Reply, Service},
+    calls::{Asked, Reply, Service},
     wire::Parser,
 };
 use puzzled_api::v1 as pb;
@@ -13,7 +11,7 @@ use puzzled_store::ids::TargetId;
 impl Service {
     pub(crate) async fn list_stock_targets(
         &self,
-        request: &Request<pb::ListStockTargetsRequest>,
+        request: &Asked<pb::ListStockTargetsRequest>,
     ) -> Reply<pb::ListStockTargetsResponse> {
         let pb::ListStockTargetsRequest { page_size, page_token } = request.get_ref();
         let (mut parser, all) = (Parser::default(), pb::ListStockTargetsRequest::default());

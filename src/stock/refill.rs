@@ -2,18 +2,16 @@
 
 use std::sync::Arc;
 
-use tonic::Request;
-
 use super::target_id;
 use crate::{
-    calls::{Reply, Service, ServiceError, actor_of},
+    calls::{Asked, Reply, Service, ServiceError, actor_of},
     jobs::job_message,
 };
 use puzzled_api::v1 as pb;
 use puzzled_store::{access::actor::Actor, jobs::job::Job, targets::target::Refilled};
 
 impl Service {
-    pub(crate) async fn refill(&self, request: &Request<pb::RefillRequest>) -> Reply<pb::RefillResponse> {
+    pub(crate) async fn refill(&self, request: &Asked<pb::RefillRequest>) -> Reply<pb::RefillResponse> {
         let by = actor_of(request, "Refill")?;
         let job = self.refill_now(request.get_ref().clone(), by).await?;
         Ok(pb::RefillResponse { job: job.map(job_message) })

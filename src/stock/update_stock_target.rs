@@ -1,10 +1,8 @@
 //! `UpdateStockTarget`: changes the fields of a stock target that the mask of the request names.
 
-use tonic::Request;
-
 use super::{is_said, stock_message::target_message, target_id};
 use crate::{
-    calls::{Invalid, Reply, Service, ServiceError, actor_of},
+    calls::{Asked, Invalid, Reply, Service, ServiceError, actor_of},
     wire::Parser,
 };
 use puzzled_api::v1 as pb;
@@ -37,7 +35,7 @@ const FIXED: [&str; 13] = [
 impl Service {
     pub(crate) async fn update_stock_target(
         &self,
-        request: &Request<pb::UpdateStockTargetRequest>,
+        request: &Asked<pb::UpdateStockTargetRequest>,
     ) -> Reply<pb::UpdateStockTargetResponse> {
         let by = actor_of(request, "UpdateStockTarget")?;
         let request = request.get_ref();

@@ -2,10 +2,8 @@
 
 use std::sync::Arc;
 
-use tonic::Request;
-
 use super::{part, stock_message::stock_message};
-use crate::calls::{Messages, POLL_EVERY, Reply, Service, ServiceError, Stream, start_stream};
+use crate::calls::{Asked, Messages, POLL_EVERY, Reply, Service, ServiceError, Stream, start_stream};
 use puzzled_api::v1 as pb;
 use puzzled_store::stock::{draws::Stock, filter::ShelfFilter};
 
@@ -13,7 +11,7 @@ impl Service {
     #[expect(clippy::unused_async, reason = "all methods are awaited")]
     pub(crate) async fn watch_stock(
         &self,
-        request: &Request<pb::WatchStockRequest>,
+        request: &Asked<pb::WatchStockRequest>,
     ) -> Reply<Stream<pb::WatchStockResponse>> {
         let opened = self.open(&self.watchers, self.settings().limits.max_watchers, request)?;
         let pb::WatchStockRequest { kind, variant, symmetry, level } = request.get_ref().clone();

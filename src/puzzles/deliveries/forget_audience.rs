@@ -1,9 +1,7 @@
 //! `ForgetAudience`: deletes the deliveries of an audience.
 
-use tonic::Request;
-
 use crate::{
-    calls::{Reply, Service, actor_of},
+    calls::{Asked, Reply, Service, actor_of},
     wire::Parser,
 };
 use puzzled_api::v1 as pb;
@@ -12,7 +10,7 @@ use puzzled_store::deliveries::delivery::Forgotten;
 impl Service {
     pub(crate) async fn forget_audience(
         &self,
-        request: &Request<pb::ForgetAudienceRequest>,
+        request: &Asked<pb::ForgetAudienceRequest>,
     ) -> Reply<pb::ForgetAudienceResponse> {
         let by = actor_of(request, "ForgetAudience")?;
         let audience = &request.get_ref().audience;

@@ -1,9 +1,7 @@
 //! `ListDeliveries`: lists the deliveries of an audience, the newest first.
 
-use tonic::Request;
-
 use crate::{
-    calls::{Reply, Service},
+    calls::{Asked, Reply, Service},
     wire::{Parser, timestamp},
 };
 use puzzled_api::v1 as pb;
@@ -12,7 +10,7 @@ use puzzled_store::deliveries::delivery::{Delivery, DeliveryId};
 impl Service {
     pub(crate) async fn list_deliveries(
         &self,
-        request: &Request<pb::ListDeliveriesRequest>,
+        request: &Asked<pb::ListDeliveriesRequest>,
     ) -> Reply<pb::ListDeliveriesResponse> {
         let request = request.get_ref();
         let mut parser = Parser::default();

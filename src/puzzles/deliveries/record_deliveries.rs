@@ -1,10 +1,8 @@
 //! `RecordDeliveries`: records puzzles that an audience has had elsewhere, all of a request or none. First solves their texts, all on one
 //! compute thread, because the solution decides what the audience does not get again.
 
-use tonic::Request;
-
 use crate::{
-    calls::{Cancel, Class, Invalid, Reply, Service, ServiceError, actor_of},
+    calls::{Asked, Cancel, Class, Invalid, Reply, Service, ServiceError, actor_of},
     puzzles::text::{CallerPuzzle, PuzzleText},
     settings::Limits,
     wire::{Parser, each},
@@ -30,7 +28,7 @@ enum NamedPuzzle {
 impl Service {
     pub(crate) async fn record_deliveries(
         &self,
-        request: &Request<pb::RecordDeliveriesRequest>,
+        request: &Asked<pb::RecordDeliveriesRequest>,
     ) -> Reply<pb::RecordDeliveriesResponse> {
         let by = actor_of(request, "RecordDeliveries")?;
         let settings = self.settings();

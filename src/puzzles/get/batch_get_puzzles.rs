@@ -9,11 +9,11 @@ use futures_util::{
     stream::{self, StreamExt as _},
 };
 use prost::Message as _;
-use tonic::{Request, Status};
+use tonic::Status;
 
 use super::draw::{DrawRequest, SeatTaken};
 use crate::{
-    calls::{Invalid, Reply, Service, ServiceError},
+    calls::{Asked, Invalid, Reply, Service, ServiceError},
     puzzles::may_batch,
 };
 use puzzled_api::v1::{self as pb, batch_get_puzzles_result::Result as Answer};
@@ -22,7 +22,7 @@ impl Service {
     /// The answers, in the order of the requests. None of them waits for a puzzle.
     pub(crate) async fn batch_get_puzzles(
         &self,
-        request: &Request<pb::BatchGetPuzzlesRequest>,
+        request: &Asked<pb::BatchGetPuzzlesRequest>,
     ) -> Reply<pb::BatchGetPuzzlesResponse> {
         let draw = self.draw_request(request, "BatchGetPuzzles", SeatTaken::Never)?;
         let batch = request.get_ref();

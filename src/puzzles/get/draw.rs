@@ -4,14 +4,12 @@
 
 use std::{sync::Arc, time::Duration};
 
-use jiff::civil::Date;
-use tonic::Request;
-
 use crate::{
     access::Caller,
-    calls::{CallContext, Deadline, Meter, Seat, Service, ServiceError, ShareKey, call_of, caller_of},
+    calls::{Asked, CallContext, Deadline, Meter, Seat, Service, ServiceError, ShareKey, call_of, caller_of},
     wire::compared,
 };
+use jiff::civil::Date;
 use puzzled_engine::shared::criteria::Criteria;
 use puzzled_store::{
     access::actor::Actor,
@@ -99,7 +97,7 @@ impl Service {
     /// [`ServiceError::Internal`] if a layer did not note the caller or the call.
     pub(super) fn draw_request<T>(
         &self,
-        request: &Request<T>,
+        request: &Asked<T>,
         method: &'static str,
         seat: SeatTaken,
     ) -> Result<DrawRequest, ServiceError> {

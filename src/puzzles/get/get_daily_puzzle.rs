@@ -3,11 +3,9 @@
 
 use std::sync::Arc;
 
-use tonic::Request;
-
 use super::draw::{DayOf, DrawRequest, Drawn, Fitting, SeatTaken};
 use crate::{
-    calls::{AccessError, Reply, Service, ServiceError},
+    calls::{AccessError, Asked, Reply, Service, ServiceError},
     puzzles::{Include, views::without_views},
     wire::{Parser, timestamp},
 };
@@ -27,7 +25,7 @@ impl Service {
     /// All checks of the request run before the draw.
     pub(crate) async fn get_daily_puzzle(
         &self,
-        request: &Request<pb::GetDailyPuzzleRequest>,
+        request: &Asked<pb::GetDailyPuzzleRequest>,
     ) -> Reply<pb::GetDailyPuzzleResponse> {
         let draw = &self.draw_request(request, "GetDailyPuzzle", SeatTaken::of(request.get_ref().scramble_seed))?;
         let request = request.get_ref();

@@ -1,13 +1,11 @@
 //! `GetPuzzle`: gets one puzzle by ID, at random, or for an audience.
 
-use tonic::Request;
-
 use super::{
     draw::{DrawRequest, Drawn, Fitting, SeatTaken},
     view::{self, Shown},
 };
 use crate::{
-    calls::{Cancel, Invalid, Reply, Service, ServiceError},
+    calls::{Asked, Cancel, Invalid, Reply, Service, ServiceError},
     puzzles::{
         Include,
         puzzle_message::{puzzle_message, ratings_of},
@@ -24,7 +22,7 @@ use puzzled_store::{
 };
 
 impl Service {
-    pub(crate) async fn get_puzzle(&self, request: &Request<pb::GetPuzzleRequest>) -> Reply<pb::GetPuzzleResponse> {
+    pub(crate) async fn get_puzzle(&self, request: &Asked<pb::GetPuzzleRequest>) -> Reply<pb::GetPuzzleResponse> {
         let seat = SeatTaken::of(request.get_ref().scramble_seed);
         let draw = self.draw_request(request, "GetPuzzle", seat)?;
         let puzzle = self.puzzle_for(request.get_ref(), &draw).await?;

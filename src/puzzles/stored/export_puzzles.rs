@@ -2,17 +2,15 @@
 
 use std::sync::Arc;
 
-use serde_json::Value;
-use tonic::Request;
-
 use super::listed::Listed;
 use crate::{
-    calls::{Messages, Reply, Service, ServiceError, Stream, actor_of, start_stream},
+    calls::{Asked, Messages, Reply, Service, ServiceError, Stream, actor_of, start_stream},
     puzzles::{Include, puzzle_message::puzzle_messages},
     wire::Parser,
 };
 use puzzled_api::{criteria::StatesCriteria as _, v1 as pb};
 use puzzled_store::{ids::PuzzleId, stock::draws::Stock};
+use serde_json::Value;
 
 /// The number of puzzles in one message. A message of 100 Sudoku has a quarter of a megabyte, and one of the largest
 /// puzzles with all optional fields stays below the default limit of clients.
@@ -21,7 +19,7 @@ const PAGE: u32 = 100;
 impl Service {
     pub(crate) async fn export_puzzles(
         &self,
-        request: &Request<pb::ExportPuzzlesRequest>,
+        request: &Asked<pb::ExportPuzzlesRequest>,
     ) -> Reply<Stream<pb::ExportPuzzlesResponse>> {
         let wanted = request.get_ref();
         let (listed, after) = parse(wanted)?;

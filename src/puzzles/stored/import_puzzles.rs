@@ -10,14 +10,12 @@ use std::{
     time::Duration,
 };
 
-use futures_util::future::join_all;
-use tonic::Request;
-
 use crate::{
-    calls::{Cancel, Class, Invalid, Reply, Service, ServiceError, actor_of},
+    calls::{Asked, Cancel, Class, Invalid, Reply, Service, ServiceError, actor_of},
     settings::{Limits, Settings},
     wire::{Parser, remark_fault},
 };
+use futures_util::future::join_all;
 use puzzled_api::{
     v1 as pb,
     words::{kind, level},
@@ -40,7 +38,7 @@ impl Service {
     /// Stores the puzzles of a call that are new.
     pub(crate) async fn import_puzzles(
         &self,
-        request: &Request<pb::ImportPuzzlesRequest>,
+        request: &Asked<pb::ImportPuzzlesRequest>,
     ) -> Reply<pb::ImportPuzzlesResponse> {
         let by = actor_of(request, "ImportPuzzles")?;
         let (import, records) = parse(request.get_ref().clone())?;
@@ -67,7 +65,7 @@ impl Service {
     async fn examine(
         &self,
         records: Vec<pb::ImportRecord>,
-        request: &Request<pb::ImportPuzzlesRequest>,
+        request: &Asked<pb::ImportPuzzlesRequest>,
     ) -> Result<Vec<Examined>, ServiceError> {
         let settings = self.settings();
         let threads = (settings.limits.compute_threads.saturating_sub(1).max(1) as usize).min(records.len());

@@ -1,10 +1,8 @@
 //! `ListPuzzles`: lists stored puzzles by ID.
 
-use tonic::Request;
-
 use super::listed::Listed;
 use crate::{
-    calls::{Reply, Service, ServiceError},
+    calls::{Asked, Reply, Service, ServiceError},
     puzzles::{Include, puzzle_message::puzzle_messages},
     settings::Limits,
     wire::{Page, Parser},
@@ -13,10 +11,7 @@ use puzzled_api::{criteria::StatesCriteria as _, v1 as pb};
 use puzzled_store::ids::PuzzleId;
 
 impl Service {
-    pub(crate) async fn list_puzzles(
-        &self,
-        request: &Request<pb::ListPuzzlesRequest>,
-    ) -> Reply<pb::ListPuzzlesResponse> {
+    pub(crate) async fn list_puzzles(&self, request: &Asked<pb::ListPuzzlesRequest>) -> Reply<pb::ListPuzzlesResponse> {
         let request = request.get_ref();
         let (listed, page) = parse(request, &self.settings().limits)?;
         let read =

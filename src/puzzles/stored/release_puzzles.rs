@@ -1,9 +1,7 @@
 //! `ReleasePuzzles`: puts held puzzles on the shelves.
 
-use tonic::Request;
-
 use crate::{
-    calls::{Reply, Service, ServiceError, actor_of},
+    calls::{Asked, Reply, Service, ServiceError, actor_of},
     wire::Parser,
 };
 use puzzled_api::v1 as pb;
@@ -15,7 +13,7 @@ const RELEASED_IDS_MAX: usize = 500;
 impl Service {
     pub(crate) async fn release_puzzles(
         &self,
-        request: &Request<pb::ReleasePuzzlesRequest>,
+        request: &Asked<pb::ReleasePuzzlesRequest>,
     ) -> Reply<pb::ReleasePuzzlesResponse> {
         let by = actor_of(request, "ReleasePuzzles")?;
         let request = request.get_ref();

@@ -1,9 +1,7 @@
 //! `WithdrawPuzzle`: removes a puzzle from circulation permanently.
 
-use tonic::Request;
-
 use crate::{
-    calls::{Reply, Service, ServiceError, actor_of},
+    calls::{Asked, Reply, Service, ServiceError, actor_of},
     puzzles::{Include, puzzle_message},
     wire::Parser,
 };
@@ -13,7 +11,7 @@ use puzzled_store::ids::PuzzleId;
 impl Service {
     pub(crate) async fn withdraw_puzzle(
         &self,
-        request: &Request<pb::WithdrawPuzzleRequest>,
+        request: &Asked<pb::WithdrawPuzzleRequest>,
     ) -> Reply<pb::WithdrawPuzzleResponse> {
         let by = actor_of(request, "WithdrawPuzzle")?;
         let request = request.get_ref();

@@ -1,10 +1,8 @@
 //! `WithdrawPuzzles`: removes the puzzles with certain properties from circulation permanently, many in a call.
 
-use tonic::Request;
-
 use super::listed::Listed;
 use crate::{
-    calls::{Reply, Service, ServiceError, actor_of},
+    calls::{Asked, Reply, Service, ServiceError, actor_of},
     wire::{Parser, timestamp},
 };
 use puzzled_api::{criteria::StatesCriteria as _, v1 as pb};
@@ -13,7 +11,7 @@ use puzzled_store::stock::withdrawal::Withdrawal;
 impl Service {
     pub(crate) async fn withdraw_puzzles(
         &self,
-        request: &Request<pb::WithdrawPuzzlesRequest>,
+        request: &Asked<pb::WithdrawPuzzlesRequest>,
     ) -> Reply<pb::WithdrawPuzzlesResponse> {
         let by = actor_of(request, "WithdrawPuzzles")?;
         let request = request.get_ref();

@@ -1,10 +1,8 @@
 //! The puzzle of a call, and what the engine says about it.
 
-use tonic::Request;
-
 use super::asked::{AskedPuzzle, PuzzleText};
 use crate::{
-    calls::{Cancel, Invalid, Service, ServiceError, caller_of},
+    calls::{Asked, Cancel, Invalid, Service, ServiceError, caller_of},
     puzzles::{
         board::Board,
         puzzle_message,
@@ -44,7 +42,7 @@ impl Service {
     pub(super) async fn asked<T>(
         &self,
         puzzle: AskedPuzzle,
-        request: &Request<T>,
+        request: &Asked<T>,
         limits: &Limits,
     ) -> Result<CallerPuzzle, ServiceError> {
         match puzzle {

@@ -1,13 +1,11 @@
 //! `CheckBoard`: says whether a player's board agrees with the solution.
 
-use tonic::Request;
-
 use super::{
     asked::{AskedPuzzle, Named, board_fault},
     caller_puzzle::CallerPuzzle,
 };
 use crate::{
-    calls::{Cancel, Class, Reply, Service, ServiceError},
+    calls::{Asked, Cancel, Class, Reply, Service, ServiceError},
     puzzles::board::Board,
     settings::Limits,
     wire::Parser,
@@ -16,7 +14,7 @@ use puzzled_api::v1 as pb;
 use puzzled_engine::shared::{kind::HintFor, text::compare::BoardState};
 
 impl Service {
-    pub(crate) async fn check_board(&self, request: &Request<pb::CheckBoardRequest>) -> Reply<pb::CheckBoardResponse> {
+    pub(crate) async fn check_board(&self, request: &Asked<pb::CheckBoardRequest>) -> Reply<pb::CheckBoardResponse> {
         let settings = self.settings();
         let asked = parse(request.get_ref(), &settings.limits)?;
         let is_stored = matches!(asked, AskedPuzzle::Stored { .. });

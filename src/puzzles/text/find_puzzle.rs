@@ -1,11 +1,9 @@
 //! `FindPuzzle`: finds the stored puzzle that is alike to a printed text. If there is none, compares the text with the newest
 //! puzzles of an audience or of daily series.
 
-use tonic::Request;
-
 use super::{asked::PuzzleText, caller_puzzle::CallerPuzzle};
 use crate::{
-    calls::{Cancel, Class, Reply, Service, ServiceError},
+    calls::{Asked, Cancel, Class, Reply, Service, ServiceError},
     puzzles::board::Board,
     settings::Limits,
     wire::Parser,
@@ -29,7 +27,7 @@ const PAGE: u32 = 1_000;
 
 impl Service {
     /// The stored puzzle that is alike to a text, or those that differ from the text in a few cells.
-    pub(crate) async fn find_puzzle(&self, request: &Request<pb::FindPuzzleRequest>) -> Reply<pb::FindPuzzleResponse> {
+    pub(crate) async fn find_puzzle(&self, request: &Asked<pb::FindPuzzleRequest>) -> Reply<pb::FindPuzzleResponse> {
         let settings = self.settings();
         let (text, source) = parse(request.get_ref(), &settings.limits)?;
         let printed = CallerPuzzle::of(text, &settings.limits)?;

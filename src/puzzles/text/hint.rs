@@ -1,13 +1,11 @@
 //! `Hint`: gets the next step on a player's board, or its wrong digits.
 
-use tonic::Request;
-
 use super::{
     asked::{AskedPuzzle, Named, board_fault},
     caller_puzzle::CallerPuzzle,
 };
 use crate::{
-    calls::{Cancel, Class, Reply, Service, ServiceError},
+    calls::{Asked, Cancel, Class, Reply, Service, ServiceError},
     puzzles::board::{Board, KindAndVariant},
     settings::Limits,
     wire::Parser,
@@ -24,7 +22,7 @@ use puzzled_engine::shared::{
 const WRONG_NAMED_MAX: usize = 9;
 
 impl Service {
-    pub(crate) async fn hint(&self, request: &Request<pb::HintRequest>) -> Reply<pb::HintResponse> {
+    pub(crate) async fn hint(&self, request: &Asked<pb::HintRequest>) -> Reply<pb::HintResponse> {
         let settings = self.settings();
         let asked = parse(request.get_ref(), &settings.limits)?;
         let puzzle = self.asked(asked, request, &settings.limits).await?;

@@ -1,17 +1,15 @@
 //! `Rate`: rates a text.
 
-use tonic::Request;
-
 use super::caller_puzzle::CallerPuzzle;
 use crate::{
-    calls::{Cancel, Class, Reply, Service, ServiceError},
+    calls::{Asked, Cancel, Class, Reply, Service, ServiceError},
     puzzles::rated_message,
     wire::Parser,
 };
 use puzzled_api::v1 as pb;
 
 impl Service {
-    pub(crate) async fn rate(&self, request: &Request<pb::RateRequest>) -> Reply<pb::RateResponse> {
+    pub(crate) async fn rate(&self, request: &Asked<pb::RateRequest>) -> Reply<pb::RateResponse> {
         let limits = &self.settings().limits;
         let pb::RateRequest { kind, variant, text } = request.get_ref();
         let puzzle = CallerPuzzle::of(Parser::default().puzzle(*kind, variant, text, limits)?, limits)?;

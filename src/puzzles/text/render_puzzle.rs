@@ -1,13 +1,11 @@
 //! `RenderPuzzle`: draws a picture of a puzzle.
 
-use tonic::Request;
-
 use super::{
     asked::{AskedPuzzle, Named},
     caller_puzzle::CallerPuzzle,
 };
 use crate::{
-    calls::{Cancel, Class, Invalid, Reply, Service, ServiceError},
+    calls::{Asked, Cancel, Class, Invalid, Reply, Service, ServiceError},
     puzzles::views::unread,
     settings::Limits,
     wire::Parser,
@@ -19,7 +17,7 @@ use puzzled_render::PictureFormat;
 impl Service {
     pub(crate) async fn render_puzzle(
         &self,
-        request: &Request<pb::RenderPuzzleRequest>,
+        request: &Asked<pb::RenderPuzzleRequest>,
     ) -> Reply<pb::RenderPuzzleResponse> {
         let settings = self.settings();
         let (asked, format) = parse(request.get_ref(), &settings.limits)?;

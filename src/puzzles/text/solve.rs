@@ -1,13 +1,11 @@
 //! `Solve`: gets the solution of a puzzle and, if wanted, the steps to it by techniques.
 
-use tonic::Request;
-
 use super::{
     asked::{AskedPuzzle, Named},
     caller_puzzle::CallerPuzzle,
 };
 use crate::{
-    calls::{Cancel, Class, Invalid, Reply, Service, ServiceError},
+    calls::{Asked, Cancel, Class, Invalid, Reply, Service, ServiceError},
     puzzles::views::unread,
     settings::Limits,
     wire::Parser,
@@ -16,7 +14,7 @@ use puzzled_api::v1 as pb;
 use puzzled_engine::shared::{budget::Budget, record::TechniqueCount, step::Step, text::OpenSteps};
 
 impl Service {
-    pub(crate) async fn solve(&self, request: &Request<pb::SolveRequest>) -> Reply<pb::SolveResponse> {
+    pub(crate) async fn solve(&self, request: &Asked<pb::SolveRequest>) -> Reply<pb::SolveResponse> {
         let settings = self.settings();
         let asked = parse(request.get_ref(), &settings.limits)?;
         let puzzle = self.asked(asked, request, &settings.limits).await?;

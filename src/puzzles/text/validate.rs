@@ -1,17 +1,15 @@
 //! `Validate`: says whether a text has exactly one solution.
 
-use tonic::Request;
-
 use super::caller_puzzle::CallerPuzzle;
 use crate::{
-    calls::{Cancel, Class, Reply, Service, ServiceError},
+    calls::{Asked, Cancel, Class, Reply, Service, ServiceError},
     wire::Parser,
 };
 use puzzled_api::v1 as pb;
 use puzzled_engine::shared::{budget::OutOfBudget, step::Cell, text::Verdict};
 
 impl Service {
-    pub(crate) async fn validate(&self, request: &Request<pb::ValidateRequest>) -> Reply<pb::ValidateResponse> {
+    pub(crate) async fn validate(&self, request: &Asked<pb::ValidateRequest>) -> Reply<pb::ValidateResponse> {
         let limits = &self.settings().limits;
         let wanted = request.get_ref().clone();
         let text = Parser::default().puzzle(wanted.kind, &wanted.variant, &wanted.text, limits)?;
