@@ -1,4 +1,4 @@
-//! Parses the puzzle that a request is about: a text, or a stored puzzle.
+//! Parses the puzzle that a request is about: a text, or the name of a stored puzzle.
 
 use crate::{
     calls::{Invalid, ServiceError},
@@ -6,8 +6,7 @@ use crate::{
     wire::Parser,
 };
 use puzzled_api::v1 as pb;
-use puzzled_engine::shared::{kind::PuzzleKind, names::quoted, text::TextError};
-use puzzled_store::ids::PuzzleId;
+use puzzled_engine::shared::{kind::PuzzleKind, text::TextError};
 
 /// A puzzle text from a caller, in its stored form.
 #[derive(Debug)]
@@ -26,16 +25,8 @@ impl PuzzleText {
     }
 }
 
-/// The puzzle of a request.
-#[derive(Debug)]
-pub(super) enum AskedPuzzle {
-    /// A text from the caller.
-    Text(PuzzleText),
-    /// A stored puzzle, or its scrambled view with this seed.
-    Stored { id: PuzzleId, scramble_seed: Option<u64> },
-}
-
 /// The fields by which a request names a text or a stored puzzle.
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Named<'a> {
     pub(super) id: &'a str,
     pub(super) scramble_seed: Option<u64>,
@@ -44,25 +35,25 @@ pub(super) struct Named<'a> {
     pub(super) text: &'a str,
 }
 
-impl Parser {
-    /// Parses the fields that name a text or a stored puzzle, and ends the request.
-    pub(super) fn asked(mut self, named: &Named<'_>, limits: &Limits) -> Result<AskedPuzzle, ServiceError> {
-        let &Named { id, scramble_seed, kind, variant, text } = named;
-        if id.is_empty() {
-            if let Some(seed) = scramble_seed {
-                self.refuse("scramble_seed", format!("{seed} is set without an id; set both"));
-            }
-            return self.puzzle(kind, variant, text, limits).map(AskedPuzzle::Text);
-        }
-        if kind != i32::from(pb::Kind::Unspecified) || !variant.is_empty() || !text.is_empty() {
-            let fault = format!("{} together with kind, variant, or text; set one of them", quoted(id));
-            self.refuse("id", fault);
-        }
-        self.done()?;
-        let id = id.parse().map_err(|()| ServiceError::PuzzleNotFound(id.to_owned()))?;
-        Ok(AskedPuzzle::Stored { id, scramble_seed })
-    }
+/// A request about a text or a stored puzzle.
+pub(super) trait NamesPuzzle: Sync {
+    fn named(&self) -> Named<'_>;
+}
 
+macro_rules! names_puzzle {
+    ($($request:ident)*) => {$(
+        impl NamesPuzzle for pb::$request {
+            fn named(&self) -> Named<'_> {
+                let Self { id, scramble_seed, kind, variant, text, .. } = self;
+                Named { id, scramble_seed: *scramble_seed, kind: *kind, variant, text }
+            }
+        }
+    )*};
+}
+
+names_puzzle!(SolveRequest HintRequest CheckBoardRequest RenderPuzzleRequest);
+
+impl Parser {
     /// Parses the fields of a text, and ends the request.
     pub(crate) fn puzzle(
         mut self,

@@ -1,6 +1,6 @@
 //! The puzzle of a call, and what the engine says about it.
 
-use super::asked::{AskedPuzzle, PuzzleText};
+use super::asked::{Named, NamesPuzzle, PuzzleText};
 use crate::{
     calls::{Asked, Cancel, Invalid, Service, ServiceError, caller_of},
     puzzles::{
@@ -9,6 +9,7 @@ use crate::{
         views::{kind_with_views, scrambled, unread},
     },
     settings::Limits,
+    wire::Parser,
 };
 use puzzled_api::v1 as pb;
 use puzzled_engine::{
@@ -16,6 +17,7 @@ use puzzled_engine::{
     shared::{
         budget::{Budget, OutOfBudget},
         kind::PuzzleKind,
+        names::quoted,
         record::RatingRecord,
         text::{Reasoned, Unrated, Verdict},
         variant::VariantInfo,
@@ -38,20 +40,28 @@ pub(crate) struct CallerPuzzle {
 }
 
 impl Service {
-    /// The puzzle that a request names.
-    pub(super) async fn asked<T>(
+    /// The puzzle that a request is about, a text or a stored puzzle. `parser` has the faults of its other fields.
+    pub(super) async fn asked<T: NamesPuzzle>(
         &self,
-        puzzle: AskedPuzzle,
+        mut parser: Parser,
         request: &Asked<T>,
-        limits: &Limits,
     ) -> Result<CallerPuzzle, ServiceError> {
-        match puzzle {
-            AskedPuzzle::Text(text) => CallerPuzzle::of(text, limits),
-            AskedPuzzle::Stored { id, scramble_seed } => {
-                let caller = caller_of(request.extensions())?;
-                CallerPuzzle::stored(self.visible(id, &caller).await?, scramble_seed, limits)
+        let settings = self.settings();
+        let Named { id, scramble_seed, kind, variant, text } = request.get_ref().named();
+        if id.is_empty() {
+            if let Some(seed) = scramble_seed {
+                parser.refuse("scramble_seed", format!("{seed} is set without an id; set both"));
             }
+            return CallerPuzzle::of(parser.puzzle(kind, variant, text, &settings.limits)?, &settings.limits);
         }
+        if kind != i32::from(pb::Kind::Unspecified) || !variant.is_empty() || !text.is_empty() {
+            let fault = format!("{} together with kind, variant, or text; set one of them", quoted(id));
+            parser.refuse("id", fault);
+        }
+        parser.done()?;
+        let id = id.parse().map_err(|()| ServiceError::PuzzleNotFound(id.to_owned()))?;
+        let caller = caller_of(request.extensions())?;
+        CallerPuzzle::stored(self.visible(id, &caller).await?, scramble_seed, &settings.limits)
     }
 }
 

@@ -1,13 +1,9 @@
 //! `CheckBoard`: says whether a player's board agrees with the solution.
 
-use super::{
-    asked::{AskedPuzzle, Named, board_fault},
-    caller_puzzle::CallerPuzzle,
-};
+use super::{asked::board_fault, caller_puzzle::CallerPuzzle};
 use crate::{
     calls::{Asked, Cancel, Class, Reply, Service, ServiceError},
     puzzles::board::Board,
-    settings::Limits,
     wire::Parser,
 };
 use puzzled_api::v1 as pb;
@@ -15,29 +11,21 @@ use puzzled_engine::shared::{kind::HintFor, text::compare::BoardState};
 
 impl Service {
     pub(crate) async fn check_board(&self, request: &Asked<pb::CheckBoardRequest>) -> Reply<pb::CheckBoardResponse> {
-        let settings = self.settings();
-        let asked = parse(request.get_ref(), &settings.limits)?;
-        let is_stored = matches!(asked, AskedPuzzle::Stored { .. });
-        let puzzle = self.asked(asked, request, &settings.limits).await?;
-        let board = request.get_ref().board.clone();
+        let pb::CheckBoardRequest { id, board, .. } = request.get_ref().clone();
+        let mut parser = Parser::default();
+        // The board is read with the solution.
+        parser.is_short("board", &board, &self.settings().limits);
+        if board.trim().is_empty() {
+            parser.refuse("board", "required; set the digits of the player".to_owned());
+        }
+        let puzzle = self.asked(parser, request).await?;
         let work = move |cancel: &Cancel| checked(&puzzle, &board, cancel);
         // The stored solution needs no search, and so no thread.
-        if is_stored {
+        if !id.is_empty() {
             return work(&Cancel::new(false));
         }
         self.compute(Class::Short, request, work).await?
     }
-}
-
-/// The puzzle of a `CheckBoard`. The board is read with the solution.
-fn parse(request: &pb::CheckBoardRequest, limits: &Limits) -> Result<AskedPuzzle, ServiceError> {
-    let mut parser = Parser::default();
-    parser.is_short("board", &request.board, limits);
-    if request.board.trim().is_empty() {
-        parser.refuse("board", "required; set the digits of the player".to_owned());
-    }
-    let &pb::CheckBoardRequest { ref id, scramble_seed, kind, ref variant, ref text, .. } = request;
-    parser.asked(&Named { id, scramble_seed, kind, variant, text }, limits)
 }
 
 /// What the board of a player says about the puzzle. Takes no search if the puzzle is stored.

@@ -1,13 +1,9 @@
 //! `Hint`: gets the next step on a player's board, or its wrong digits.
 
-use super::{
-    asked::{AskedPuzzle, Named, board_fault},
-    caller_puzzle::CallerPuzzle,
-};
+use super::{asked::board_fault, caller_puzzle::CallerPuzzle};
 use crate::{
     calls::{Asked, Cancel, Class, Reply, Service, ServiceError},
     puzzles::board::{Board, KindAndVariant},
-    settings::Limits,
     wire::Parser,
 };
 use puzzled_api::v1 as pb;
@@ -23,21 +19,14 @@ const WRONG_NAMED_MAX: usize = 9;
 
 impl Service {
     pub(crate) async fn hint(&self, request: &Asked<pb::HintRequest>) -> Reply<pb::HintResponse> {
-        let settings = self.settings();
-        let asked = parse(request.get_ref(), &settings.limits)?;
-        let puzzle = self.asked(asked, request, &settings.limits).await?;
+        let mut parser = Parser::default();
+        // The board and its candidates are read with the solution.
+        parser.is_short("board", &request.get_ref().board, &self.settings().limits);
+        let puzzle = self.asked(parser, request).await?;
         let pb::HintRequest { board: text, candidates, .. } = request.get_ref().clone();
         let work = move |cancel: &Cancel| hinted(&puzzle, PlayerBoard { text: &text, candidates: &candidates }, cancel);
         self.compute(Class::Short, request, work).await?
     }
-}
-
-/// The puzzle of a `Hint`. Only the length of its board is checked here; the board and its candidates are read with the solution.
-fn parse(request: &pb::HintRequest, limits: &Limits) -> Result<AskedPuzzle, ServiceError> {
-    let mut parser = Parser::default();
-    parser.is_short("board", &request.board, limits);
-    let &pb::HintRequest { ref id, scramble_seed, kind, ref variant, ref text, .. } = request;
-    parser.asked(&Named { id, scramble_seed, kind, variant, text }, limits)
 }
 
 /// The next step on a board, or its wrong digits. The puzzle must have exactly one solution.

@@ -1,13 +1,9 @@
 //! `RenderPuzzle`: draws a picture of a puzzle.
 
-use super::{
-    asked::{AskedPuzzle, Named},
-    caller_puzzle::CallerPuzzle,
-};
+use super::caller_puzzle::CallerPuzzle;
 use crate::{
     calls::{Asked, Cancel, Class, Invalid, Reply, Service, ServiceError},
     puzzles::views::unread,
-    settings::Limits,
     wire::Parser,
 };
 use puzzled_api::{v1 as pb, words};
@@ -19,25 +15,18 @@ impl Service {
         &self,
         request: &Asked<pb::RenderPuzzleRequest>,
     ) -> Reply<pb::RenderPuzzleResponse> {
-        let settings = self.settings();
-        let (asked, format) = parse(request.get_ref(), &settings.limits)?;
-        let puzzle = self.asked(asked, request, &settings.limits).await?;
         let wanted = request.get_ref().clone();
+        let mut parser = Parser::default();
+        let format = parser.picture_format(wanted.format);
+        // The number of steps is known only after the puzzle is solved.
+        if wanted.step == Some(0) {
+            parser.refuse("step", "0 is not a step; steps count from 1".to_owned());
+        }
+        let puzzle = self.asked(parser, request).await?;
+        let format = Parser::default().done_with(format)?;
         let class = if wanted.step.is_some() { Class::Long } else { Class::Short };
         self.compute(class, request, move |cancel: &Cancel| picture(&puzzle, format, &wanted, cancel)).await?
     }
-}
-
-/// The puzzle and the format of its picture. The number of steps is known only after the puzzle is solved.
-fn parse(request: &pb::RenderPuzzleRequest, limits: &Limits) -> Result<(AskedPuzzle, PictureFormat), ServiceError> {
-    let mut parser = Parser::default();
-    let format = parser.picture_format(request.format);
-    if request.step == Some(0) {
-        parser.refuse("step", "0 is not a step; steps count from 1".to_owned());
-    }
-    let &pb::RenderPuzzleRequest { ref id, scramble_seed, kind, ref variant, ref text, .. } = request;
-    let asked = parser.asked(&Named { id, scramble_seed, kind, variant, text }, limits)?;
-    Ok((asked, Parser::default().done_with(format)?))
 }
 
 impl Parser {

@@ -1,13 +1,9 @@
 //! `Solve`: gets the solution of a puzzle and, if wanted, the steps to it by techniques.
 
-use super::{
-    asked::{AskedPuzzle, Named},
-    caller_puzzle::CallerPuzzle,
-};
+use super::caller_puzzle::CallerPuzzle;
 use crate::{
     calls::{Asked, Cancel, Class, Invalid, Reply, Service, ServiceError},
     puzzles::views::unread,
-    settings::Limits,
     wire::Parser,
 };
 use puzzled_api::v1 as pb;
@@ -15,22 +11,15 @@ use puzzled_engine::shared::{budget::Budget, record::TechniqueCount, step::Step,
 
 impl Service {
     pub(crate) async fn solve(&self, request: &Asked<pb::SolveRequest>) -> Reply<pb::SolveResponse> {
-        let settings = self.settings();
-        let asked = parse(request.get_ref(), &settings.limits)?;
-        let puzzle = self.asked(asked, request, &settings.limits).await?;
         let wanted = request.get_ref().clone();
+        let mut parser = Parser::default();
+        if wanted.include_open_steps && !wanted.include_steps {
+            parser.refuse("include_open_steps", "set without include_steps; set both".to_owned());
+        }
+        let puzzle = self.asked(parser, request).await?;
         let class = if wanted.include_steps { Class::Long } else { Class::Short };
         self.compute(class, request, move |cancel: &Cancel| solved(&puzzle, &wanted, cancel)).await?
     }
-}
-
-fn parse(request: &pb::SolveRequest, limits: &Limits) -> Result<AskedPuzzle, ServiceError> {
-    let mut parser = Parser::default();
-    if request.include_open_steps && !request.include_steps {
-        parser.refuse("include_open_steps", "set without include_steps; set both".to_owned());
-    }
-    let &pb::SolveRequest { ref id, scramble_seed, kind, ref variant, ref text, .. } = request;
-    parser.asked(&Named { id, scramble_seed, kind, variant, text }, limits)
 }
 
 /// The solution and, if requested, the steps of a solution by techniques.
@@ -73,7 +62,7 @@ fn open_steps(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::puzzles::text::PuzzleText;
+    use crate::{puzzles::text::PuzzleText, settings::Limits};
     use puzzled_engine::registry;
 
     #[test]
