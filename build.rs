@@ -62,7 +62,7 @@ fn roles(compiler: &Compiler) -> Result<String, Box<dyn Error>> {
     Ok(table + "];\n")
 }
 
-/// The requests with fields that need more than the role of the method; `field_rules.rs` has their rules.
+/// The requests with fields that need more than the role of the method; `rights.rs` has their rules.
 const RESTRICTED: [&str; 10] = [
     "BatchGenerateRequest",
     "BatchGetPuzzlesRequest",
@@ -82,7 +82,7 @@ const DEPTH_MAX: usize = 8;
 /// Fields that only some principals may set.
 const NEEDS_RULE: [&str; 4] = ["seed", "include_solution", "include_solutions", "enqueue_if_short"];
 
-/// The responses that hide more than their puzzles and jobs; `redact.rs` has what they hide.
+/// The responses that hide more than their puzzles and jobs; `rights.rs` has what they hide.
 const REDACTED: [&str; 2] = ["BatchGetPuzzlesResponse", "ValidateResponse"];
 
 /// The methods of all services on `Guard`, and the traits of requests and responses without rules of their own, as code of Rust.
@@ -114,7 +114,7 @@ fn guarded(compiler: &Compiler) -> Result<String, Box<dyn Error>> {
     let methods = || pool.services().flat_map(|service| service.methods().collect::<Vec<_>>());
     for request in methods().map(|method| method.input()).filter(|request| !RESTRICTED.contains(&request.name())) {
         if let Some(field) = request.fields().find(|field| NEEDS_RULE.contains(&field.name())) {
-            return Err(format!("{} needs a rule for {}; see field_rules.rs", request.name(), field.name()).into());
+            return Err(format!("{} needs a rule for {}; see rights.rs", request.name(), field.name()).into());
         }
         writeln!(code, "impl Restricted for pb::{} {{}}", request.name())?;
     }
@@ -122,7 +122,7 @@ fn guarded(compiler: &Compiler) -> Result<String, Box<dyn Error>> {
         let hidden: Vec<_> = response.fields().filter(|field| is_hidden(&field.kind())).collect();
         let inner = |field: &FieldDescriptor| !is_hidden(&field.kind()) && contains_hidden(&field.kind(), 0);
         if let Some(field) = response.fields().find(inner) {
-            return Err(format!("{} hides nothing of {}; see redact.rs", response.name(), field.name()).into());
+            return Err(format!("{} hides nothing of {}; see rights.rs", response.name(), field.name()).into());
         }
         writeln!(code, "impl Redacted for pb::{} {{", response.name())?;
         if !hidden.is_empty() {

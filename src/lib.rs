@@ -10,7 +10,10 @@
 //! | [`operate`] | reads commands, flags, and the environment, and runs the commands that open a database |
 //! | [`app`] | starts the parts of a process and stops them in order |
 //! | [`ops`] | answers probes and scrapes |
-//! | [`service`], [`worker`] | answer calls, and work on jobs |
+//! | [`door`], [`work`] | accept connections, and work on jobs |
+//! | [`puzzles`], [`stock`], [`series`], [`server`], [`jobs`] | answer the methods of one service of the API each |
+//! | [`wire`] | reads and writes what messages of several services contain |
+//! | [`calls`] | surrounds each call: identifies, limits, guards, and logs it |
 //! | [`tls`], [`telemetry`] | encrypt connections, and collect logs, metrics, and spans |
 //! | [`settings`] | defines the settings with their defaults, and takes over new ones |
 //! | [`access`] | identifies callers |
@@ -18,11 +21,18 @@
 
 pub mod access;
 pub mod app;
+pub mod calls;
+pub mod door;
+pub mod jobs;
 pub mod operate;
 pub mod ops;
-pub mod service;
+pub mod puzzles;
+pub mod series;
+pub mod server;
 pub mod settings;
+pub mod stock;
 pub mod system;
 pub mod telemetry;
 pub mod tls;
-pub mod worker;
+pub mod wire;
+pub mod work;

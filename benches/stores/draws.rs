@@ -7,11 +7,7 @@ use std::{
 };
 
 use hdrhistogram::Histogram;
-use puzzled::{
-    service::{self, Parts},
-    settings::CurrentSettings,
-    telemetry::Telemetry,
-};
+use puzzled::{calls::Parts, door, settings::CurrentSettings, telemetry::Telemetry};
 use puzzled_api::v1::{GetPuzzleRequest, Kind, Level, puzzle_service_client::PuzzleServiceClient};
 use puzzled_base::{chance::Chance, clock::SystemClock};
 use puzzled_store::{jobs::queue::Queue, stock::draws::Stock};
@@ -77,7 +73,7 @@ pub(crate) async fn get_puzzle_us(world: &World, draw: Draw, shelves: u16, lengt
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = listener.local_addr().expect("an address");
     let shutdown = CancellationToken::new();
-    let served = tokio::spawn(service::serve(parts, settings, listener, shutdown.clone()));
+    let served = tokio::spawn(door::serve(parts, settings, listener, shutdown.clone()));
     let channel = Endpoint::from_shared(format!("http://{address}")).expect("an address").connect().await;
     let mut client = PuzzleServiceClient::new(channel.expect("a server"));
     let mut times = histogram();

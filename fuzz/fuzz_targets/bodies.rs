@@ -8,7 +8,7 @@ use bytes::Bytes;
 use fuzz::{Choices, in_time};
 use http::{HeaderMap, HeaderValue};
 use libfuzzer_sys::fuzz_target;
-use puzzled::service::Methods;
+use puzzled::{door::Methods};
 
 /// Most bytes of a body, before and after decompression.
 const BYTES_MAX: usize = 64 << 10;

@@ -7,9 +7,11 @@ use tokio::{
     sync::{mpsc, watch},
     time::timeout,
 };
-use tokio_util::sync::CancellationToken;
 
-use super::{AppError, declare, declare_targets, log_target};
+use super::{
+    AppError,
+    declare::{declare, declare_targets, log_target},
+};
 use crate::{
     settings::{Changes, Config, CurrentSettings},
     system::{this_process, watched_files::Rereads},
@@ -35,35 +37,36 @@ impl Reloads {
     }
 }
 
+/// Applies each configuration that arrives. Between them, restyles stock targets. `config` is the one in force, `settings` are those that all
+/// parts of the process read, and `stock` is the one whose targets this process refills; none in a process of workers.
+pub(super) async fn follow(
+    config: Config,
+    settings: Arc<CurrentSettings>,
+    stock: Option<Arc<Stock>>,
+    mut configs: mpsc::Receiver<Config>,
+) {
+    let mut running = Running { config, settings, stock };
+    loop {
+        match timeout(RENEW_EVERY, configs.recv()).await {
+            Ok(Some(config)) => {
+                this_process::reloading();
+                running.take(config).await;
+                this_process::ready();
+            }
+            Ok(None) => return,
+            Err(_) => running.restyle().await,
+        }
+    }
+}
+
 /// The parts of a process whose settings can change.
-pub(super) struct Running {
-    /// The configuration in force.
-    pub(super) config: Config,
-    /// The settings in force, which all parts of the process read.
-    pub(super) settings: Arc<CurrentSettings>,
-    /// The stock whose targets this process refills; none in a process of workers.
-    pub(super) stock: Option<Arc<Stock>>,
+struct Running {
+    config: Config,
+    settings: Arc<CurrentSettings>,
+    stock: Option<Arc<Stock>>,
 }
 
 impl Running {
-    /// Applies each configuration that arrives, until `stop` is cancelled. Between them, restyles stock targets.
-    pub(super) async fn follow(mut self, mut configs: mpsc::Receiver<Config>, stop: &CancellationToken) {
-        let follow = async {
-            loop {
-                match timeout(RENEW_EVERY, configs.recv()).await {
-                    Ok(Some(config)) => {
-                        this_process::reloading();
-                        self.take(config).await;
-                        this_process::ready();
-                    }
-                    Ok(None) => break,
-                    Err(_) => self.restyle().await,
-                }
-            }
-        };
-        let _: Option<()> = stop.run_until_cancelled(follow).await;
-    }
-
     /// Changes the targets that a process of an older version has kept from changing, or has changed back.
     async fn restyle(&self) {
         let Some(stock) = &self.stock else { return };

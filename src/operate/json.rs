@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::CommandError;
-use crate::service::{later_rating, puzzle_message};
+use crate::puzzles::{later_rating, puzzle_message};
 use puzzled_api::{puzzle::Include, v1 as pb, words::timestamp};
 use puzzled_base::clock::Millis;
 use puzzled_cli::{

@@ -3,8 +3,6 @@
 
 use std::{fmt, sync::Arc, time::Duration};
 
-use tokio_util::sync::CancellationToken;
-
 use super::{Telemetry, scrape::Page};
 use puzzled_base::{lasting::Lasting, log_lasting};
 use puzzled_engine::registry;
@@ -49,20 +47,17 @@ struct TargetsOfKind {
     behind_window: u32,
 }
 
-/// Reads the gauges until `stop` is cancelled. After a failed read they are absent.
-pub async fn follow_shared_gauges(telemetry: Arc<Telemetry>, stock: Arc<Stock>, stop: CancellationToken) {
-    let follow = async {
-        let mut failing = Lasting::default();
-        loop {
-            telemetry.set_shared(log_lasting!(
-                failing, read(&stock).await,
-                begins: "shared metrics not read; they are absent until a read succeeds",
-                ends: "shared metrics read again after failures"
-            ));
-            tokio::time::sleep(READ_EVERY).await;
-        }
-    };
-    let _: Option<()> = stop.run_until_cancelled(follow).await;
+/// Reads the gauges again and again. After a failed read they are absent.
+pub async fn follow_shared_gauges(telemetry: Arc<Telemetry>, stock: Arc<Stock>) {
+    let mut failing = Lasting::default();
+    loop {
+        telemetry.set_shared(log_lasting!(
+            failing, read(&stock).await,
+            begins: "shared metrics not read; they are absent until a read succeeds",
+            ends: "shared metrics read again after failures"
+        ));
+        tokio::time::sleep(READ_EVERY).await;
+    }
 }
 
 async fn read(stock: &Stock) -> Result<SharedGauges, StoreError> {

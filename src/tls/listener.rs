@@ -5,7 +5,6 @@ use std::{io, sync::Arc};
 
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _, sink};
 use tokio_rustls::{TlsAcceptor, server::TlsStream};
-use tokio_util::sync::CancellationToken;
 
 use super::files::{Loaded, NamedFiles, shown};
 use crate::{
@@ -91,22 +90,17 @@ impl TlsWatch {
         Arc::clone(&self.tls)
     }
 
-    /// Follows the files until `stop` is cancelled. Without a watch, returns at once.
-    pub async fn run(watch: Option<Self>, stop: &CancellationToken) {
-        if let Some(watch) = watch {
-            let _: Option<()> = stop.run_until_cancelled(watch.follow()).await;
-        }
-    }
-
-    async fn follow(mut self) {
+    /// Follows the files. Without a watch, returns at once.
+    pub async fn run(watch: Option<Self>) {
+        let Some(mut watch) = watch else { return };
         loop {
-            let contents = self.watched.changed().await;
-            match load(&self.named, contents, self.clock.now()) {
+            let contents = watch.watched.changed().await;
+            match load(&watch.named, contents, watch.clock.now()) {
                 Ok(loaded) => {
                     tracing::info!(expires_at = shown(loaded.expires_at), "TLS files reloaded");
                     report_certificate_expiry(loaded.expires_at);
                     report_reload(Reloaded::Certificates, true);
-                    self.tls.loaded.set(loaded);
+                    watch.tls.loaded.set(loaded);
                 }
                 Err(error) => {
                     tracing::error!(%error, "TLS files not reloaded; those in force stay");

@@ -1,7 +1,7 @@
 //! A full stock: refused calls, work that continues, ways to make room, how the queue reports it, and limits that
 //! change at a reload.
 
-use puzzled::{settings::Settings, worker::GrowthWatch};
+use puzzled::{settings::Settings, work::GrowthWatch};
 use puzzled_store::jobs::growth::Growth;
 use tonic_types::ErrorDetails;
 

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, num::NonZeroU32};
 
-use puzzled::{telemetry::Telemetry, worker::Workers};
+use puzzled::{telemetry::Telemetry, work::Workers};
 use puzzled_base::clock::SystemClock;
 
 use crate::prelude::*;

@@ -1,7 +1,7 @@
 //! `GetQueue`, `PauseQueue`, and `ResumeQueue`: a pause outlasts a restart. Also the count of reclaimed slices, and the
 //! pruning of ended jobs.
 
-use puzzled::worker::keep_up;
+use puzzled::work::keep_up;
 use tokio::time::timeout;
 
 use crate::prelude::*;
@@ -43,7 +43,9 @@ async fn ended_jobs_are_pruned_and_their_puzzles_stay() {
     let open = server.queue_job(Symmetry::None, 3).await.id.to_string();
     let stop = CancellationToken::new();
     clock.advance_ms(30 * 24 * 3_600_000 + 1);
-    let upkeep = tokio::spawn(keep_up(Arc::clone(&server.queue), Arc::clone(&server.settings), stop.clone()));
+    let upkeep = tokio::spawn(
+        stop.clone().run_until_cancelled_owned(keep_up(Arc::clone(&server.queue), Arc::clone(&server.settings))),
+    );
     let cleared = async {
         loop {
             let listed = server.list_jobs(pb::ListJobsRequest::default()).await.unwrap();

@@ -4,7 +4,9 @@ use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use puzzled::{
     access::Gate,
-    service::{self, Parts, ServeError},
+    calls::Parts,
+    door,
+    door::ServeError,
     settings::{CurrentSettings, Settings},
     telemetry::Telemetry,
 };
@@ -128,7 +130,7 @@ impl Server {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let shutdown = CancellationToken::new();
-        let served = tokio::spawn(service::serve(parts, Arc::clone(&settings), listener, shutdown.clone()));
+        let served = tokio::spawn(door::serve(parts, Arc::clone(&settings), listener, shutdown.clone()));
         Self { address, store, queue, stock, shutdown, settings, served, options, home }
     }
 

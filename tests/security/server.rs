@@ -5,10 +5,11 @@ use std::{fmt::Write as _, net::SocketAddr, num::NonZeroU32, str::FromStr as _, 
 use prost_reflect::{DynamicMessage, MessageDescriptor, MethodDescriptor};
 use puzzled::{
     access::{Directory, Gate, token},
-    service::{self, Parts},
+    calls::Parts,
+    door,
     settings::CurrentSettings,
     telemetry::Telemetry,
-    worker::Workers,
+    work::Workers,
 };
 use puzzled_base::{
     chance::Chance,
@@ -115,7 +116,7 @@ impl Server {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let stop = CancellationToken::new();
-        tokio::spawn(service::serve(parts, settings, listener, stop.clone()));
+        tokio::spawn(door::serve(parts, settings, listener, stop.clone()));
         Self { address, gate, clock, stop, queue, _folder: folder }
     }
 

@@ -1,5 +1,5 @@
 //! Checks rules of this project that no lint covers: layers of `src` and purity of the engine, kinds that import no
-//! other kind, an engine for each kind of the API, headers and sizes of files, names of files and tests, a target that
+//! other kind, an engine for each kind and a file for each method of the API, headers and sizes of files, names of files and tests, a target that
 //! runs each ignored test, SQL statements that list their columns, and docs that agree with code, help texts, and API.
 #![cfg(test)]
 
@@ -7,6 +7,7 @@ mod api;
 mod comments;
 mod graph;
 mod imports;
+mod methods;
 mod names;
 mod pages;
 mod paths;

@@ -1,11 +1,11 @@
-//! Converts what concerns the cells of a board to messages: regions, rows, steps, and the state of a player's board.
+//! Converts what concerns the cells of a board to messages: regions, rows, and steps.
 
 use super::{v1 as pb, words::rating};
 use puzzled_engine::shared::{
     kind::PuzzleKind,
     record::TechniqueCount,
     step::{Cell, Chain, House, HouseType, Link, SingleIn, Statement, Step},
-    text::{Region, RegionType, compare::BoardState},
+    text::{Region, RegionType},
 };
 
 /// The maximum number of cells that a message names: all of a Sudoku 9x9.
@@ -65,20 +65,6 @@ impl Board {
         }
     }
 
-    /// The API's message for the state of a player's board.
-    #[must_use]
-    pub fn checked(self, state: BoardState) -> pb::CheckBoardResponse {
-        let (state, cells) = match state {
-            BoardState::GivensDiffer(cells) => (pb::BoardState::GivensDiffer, self.cells(cells)),
-            BoardState::Wrong(cells) => {
-                (pb::BoardState::Wrong, cells.into_iter().map(|(cell, digit)| self.cell(cell, digit)).collect())
-            }
-            BoardState::CorrectSoFar => (pb::BoardState::CorrectSoFar, Vec::new()),
-            BoardState::Complete => (pb::BoardState::Complete, Vec::new()),
-        };
-        pb::CheckBoardResponse { state: state.into(), cells }
-    }
-
     /// The API's message for a step, with the other possible steps if requested.
     pub fn step(self, of: KindAndVariant<'_>, step: Step, open: &[TechniqueCount]) -> pb::Step {
         let digits = |cells: Vec<(Cell, u8)>| cells.into_iter().map(|(cell, digit)| self.cell(cell, digit)).collect();
@@ -101,7 +87,9 @@ impl Board {
         }
     }
 
-    fn cells(self, cells: Vec<Cell>) -> Vec<pb::Cell> {
+    /// The API's messages for cells, without a digit.
+    #[must_use]
+    pub fn cells(self, cells: Vec<Cell>) -> Vec<pb::Cell> {
         cells.into_iter().map(|cell| self.cell(cell, 0)).collect()
     }
 

@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::target_table::{NumberOrRange, field};
-use crate::{operate::CommandError, service};
+use crate::{operate::CommandError, series::series_wish};
 use puzzled_api::{v1 as pb, words};
 use puzzled_cli::input::spec;
 use puzzled_engine::shared::{
@@ -54,7 +54,7 @@ impl SeriesTable {
     pub(crate) fn wish(&self, number: usize) -> Result<SeriesWish, CommandError> {
         let (name_of_sets, days) = self.days().map_err(|reason| CommandError::Series(number, reason))?;
         let request = self.request(&days).map_err(|reason| CommandError::Series(number, reason))?;
-        service::series_wish(&request).map_err(|reason| {
+        series_wish(&request).map_err(|reason| {
             // If one set holds for all days, its fields are keys of the table itself.
             let reason = match name_of_sets {
                 Some(name) => reason.replace("criteria", name),

@@ -1,0 +1,6 @@
+//! Shares the compute threads, the streams, and the waiting calls fairly among the callers.
+
+pub(crate) mod compute;
+pub(crate) mod meter;
+pub(crate) mod shares;
+pub(crate) mod streams;

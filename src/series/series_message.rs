@@ -1,0 +1,67 @@
+//! Converts daily series and their coming days to messages of the API.
+
+use crate::calls::{Service, ServiceError};
+use puzzled_api::{
+    criteria::StatesCriteria as _,
+    v1 as pb,
+    words::{kind, timestamp},
+};
+use puzzled_store::series::{
+    daily_series::{Series, Terms},
+    plan::{ComingDay, DayState, SeriesOutlook},
+};
+
+impl Service {
+    /// A series with the states of its coming days.
+    pub(super) async fn with_days(&self, series: &Series) -> Result<pb::DailySeries, ServiceError> {
+        let outlooks = self.stock.series_outlooks().await?;
+        let outlook = outlooks.into_iter().find(|outlook| outlook.series.id == series.id);
+        outlook.map(series_message).ok_or_else(|| ServiceError::SeriesNotFound(series.name.clone()))
+    }
+}
+
+/// A series with its coming days. A series that has ended has none.
+pub(super) fn series_message(outlook: SeriesOutlook) -> pb::DailySeries {
+    let ready = outlook.ready();
+    let SeriesOutlook { series, current, next_day_at, coming } = outlook;
+    let (days_ready, coming_days) = if series.ended_at.is_some() {
+        (0, Vec::new())
+    } else {
+        (u32::try_from(ready).unwrap_or(u32::MAX), coming.into_iter().map(day).collect())
+    };
+    let first_date = series.terms.first().map(|terms| terms.effective_date.to_string()).unwrap_or_default();
+    // Of the terms that have begun, only the last ones still hold.
+    let past = current.map_or(0, |today| series.terms.iter().filter(|terms| terms.effective_date <= today).count());
+    pb::DailySeries {
+        kind: kind(&series.kind).into(),
+        terms: series.terms.iter().skip(past.saturating_sub(1)).map(terms).collect(),
+        name: series.name,
+        variant: series.variant,
+        first_date,
+        current_date: current.map(|date| date.to_string()).unwrap_or_default(),
+        next_day_time: next_day_at.map(timestamp),
+        coming_days,
+        days_ready,
+        declared_by: series.declared_by.unwrap_or_default(),
+        end_time: series.ended_at.map(timestamp),
+        create_time: Some(timestamp(series.created_at)),
+        update_time: Some(timestamp(series.updated_at)),
+    }
+}
+
+fn terms(terms: &Terms) -> pb::SeriesTerms {
+    pb::SeriesTerms {
+        effective_date: terms.effective_date.to_string(),
+        time_zone: terms.zone.name().to_owned(),
+        criteria: terms.days.iter().map(|day| pb::DayCriteria::default().stating(day)).collect(),
+    }
+}
+
+fn day(day: ComingDay) -> pb::ComingDay {
+    let state = match day.state {
+        DayState::Ready => pb::DayState::Ready,
+        DayState::Making => pb::DayState::Making,
+        DayState::Missing => pb::DayState::Missing,
+    };
+    pb::ComingDay { date: day.date.to_string(), begin_time: Some(timestamp(day.begins_at)), state: state.into() }
+}
