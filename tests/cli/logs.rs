@@ -93,7 +93,7 @@ async fn bare_level_applies_to_puzzled_alone() {
     let (server, _channel, address) = start("--workers 0 --log debug").await;
     assert_eq!(ask(&address, "get --level easy").await.code, Some(1));
     let log = server.end();
-    has(line(&log, "call refused", 1), &["DEBUG", "puzzled::service"]);
+    has(line(&log, "call refused", 1), &["DEBUG", "puzzled::calls"]);
     assert!(!log.contains("h2::") && !log.contains("sqlx::"), "{log}");
 }
 
