@@ -121,7 +121,7 @@ fn a_layer_that_reaches_up_is_found() {
         ("src/tls/mod.rs", "\nfn f() { crate::calls::call(); }", "2: tls may not use calls"),
         ("src/calls/edge.rs", "use crate::door::Peer;", "1: calls may not use door"),
         ("src/stock/refill.rs", "use crate::series::days;", "1: stock may not use series"),
-        ("src/work/slice.rs", "use puzzled_api::words::timestamp;", "1: work may not use wire"),
+        ("src/work/slice.rs", "use crate::wire::Page;", "1: work may not use wire"),
         ("src/door/serve.rs", "use crate::work::Workers;", "1: door may not use work"),
         (
             "src/tls/mod.rs",

@@ -1,5 +1,6 @@
 //! Reads the settings of `serve` and `work` into a [`Config`], and writes them as a configuration file.
 
+mod criteria_keys;
 pub(super) mod removed;
 mod series_table;
 pub(super) mod settings_file;

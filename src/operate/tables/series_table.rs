@@ -4,16 +4,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::target_table::{NumberOrRange, field};
+use super::criteria_keys::{DayTable, NumberOrRange, field};
 use crate::{operate::CommandError, series::series_wish};
 use puzzled_api::{v1 as pb, words};
 use puzzled_cli::input::spec;
-use puzzled_engine::shared::{
-    criteria::Criteria,
-    givens::Givens,
-    level::{Level, Tenths},
-    symmetry::Symmetry,
-};
 use puzzled_store::series::daily_series::SeriesWish;
 
 /// One table. Its criteria apply to all days. `levels` or `weekdays` sets them for each weekday, Monday first.
@@ -32,18 +26,6 @@ pub(crate) struct SeriesTable {
     givens: Option<NumberOrRange>,
     levels: Option<Vec<String>>,
     weekdays: Option<Vec<DayTable>>,
-}
-
-/// The criteria of a day.
-#[derive(Debug, Clone, Default, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct DayTable {
-    pub(super) level: Option<String>,
-    pub(super) min_rating: Option<f64>,
-    pub(super) max_rating: Option<f64>,
-    pub(super) symmetry: Option<String>,
-    pub(super) technique: Option<String>,
-    pub(super) givens: Option<NumberOrRange>,
 }
 
 impl SeriesTable {
@@ -106,52 +88,6 @@ impl SeriesTable {
             criteria: days.iter().map(DayTable::criteria).collect::<Result<_, _>>()?,
             effective_date: String::new(),
         })
-    }
-}
-
-impl DayTable {
-    fn is_set(&self) -> bool {
-        let ratings = self.min_rating.is_some() || self.max_rating.is_some();
-        let others = self.symmetry.is_some() || self.technique.is_some() || self.givens.is_some();
-        self.level.is_some() || ratings || others
-    }
-
-    fn criteria(&self) -> Result<pb::DayCriteria, String> {
-        let givens: Option<Givens> = self.givens.as_ref().map(NumberOrRange::givens).transpose()?;
-        Ok(pb::DayCriteria {
-            level: field("level", self.level.as_deref(), str::parse::<Level>)?.map_or(0, |of| words::level(of).into()),
-            min_rating: self.min_rating,
-            max_rating: self.max_rating,
-            symmetry: field("symmetry", self.symmetry.as_deref(), str::parse::<Symmetry>)?
-                .map_or(0, |of| words::symmetry(of).into()),
-            technique: self.technique.clone().unwrap_or_default(),
-            min_givens: givens.map(|givens| givens.min.into()),
-            max_givens: givens.map(|givens| givens.max.into()),
-        })
-    }
-}
-
-impl From<&Criteria> for DayTable {
-    fn from(criteria: &Criteria) -> Self {
-        let Criteria {
-            kind: _,
-            variant: _,
-            symmetry,
-            level,
-            min_rating,
-            max_rating,
-            technique,
-            min_givens,
-            max_givens,
-        } = criteria;
-        Self {
-            level: level.map(|level| level.name().to_owned()),
-            min_rating: min_rating.map(Tenths::decimal),
-            max_rating: max_rating.map(Tenths::decimal),
-            symmetry: symmetry.map(|symmetry| symmetry.name().to_owned()),
-            technique: technique.clone(),
-            givens: min_givens.zip(*max_givens).map(|(min, max)| NumberOrRange::of(Givens::new(min, max))),
-        }
     }
 }
 

@@ -3,12 +3,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::series_table::DayTable;
+use super::criteria_keys::{DayTable, NumberOrRange, field};
 use crate::operate::CommandError;
 use puzzled_api::{criteria::StatesCriteria as _, v1 as pb};
 use puzzled_base::clock::SystemClock;
 use puzzled_cli::input::spec;
-use puzzled_engine::shared::{criteria::Criteria, givens::Givens, level::Level, spec::Words, symmetry::Symmetry};
+use puzzled_engine::shared::{criteria::Criteria, level::Level, spec::Words, symmetry::Symmetry};
 use puzzled_store::targets::{draft::Draft, target::Wish};
 
 /// One table.
@@ -29,27 +29,6 @@ pub(crate) struct TargetTable {
     cron: Option<String>,
     time_zone: Option<String>,
     window_minutes: Option<u32>,
-}
-
-/// A number of givens, or a range such as `22-28`.
-#[derive(Debug, Clone, Deserialize, Serialize)]
-#[serde(untagged, expecting = "expected a number, such as 24, or a range, such as \"22-28\"")]
-pub(super) enum NumberOrRange {
-    Number(u16),
-    Range(String),
-}
-
-impl NumberOrRange {
-    pub(super) fn of(Givens { min, max }: Givens) -> Self {
-        if min == max { Self::Number(min) } else { Self::Range(format!("{min}-{max}")) }
-    }
-
-    pub(super) fn givens(&self) -> Result<Givens, String> {
-        match self {
-            Self::Number(number) => Ok(Givens::new(*number, *number)),
-            Self::Range(text) => spec::givens(text).map_err(|reason| format!("givens: {reason}")),
-        }
-    }
 }
 
 impl TargetTable {
@@ -117,15 +96,6 @@ impl TargetTable {
             max_givens: givens.map(|givens| givens.max),
         })
     }
-}
-
-/// Parses the value of a field. An error names the field.
-pub(super) fn field<T>(
-    name: &str,
-    text: Option<&str>,
-    parse: impl FnOnce(&str) -> Result<T, String>,
-) -> Result<Option<T>, String> {
-    text.map(parse).transpose().map_err(|error| format!("{name}: {error}"))
 }
 
 impl From<&Wish> for TargetTable {
