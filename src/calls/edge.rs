@@ -18,16 +18,14 @@ use tonic_types::{ErrorDetails, StatusExt as _};
 use super::{
     around::{Answer, Around, Handlers},
     context::Peer,
-    errors::{
-        ServiceError,
-        details::DOMAIN,
-        fields::Invalid,
-        reasons::{code_of, name},
-    },
+    errors::{ServiceError, details::DOMAIN, fields::Invalid},
     traffic::Call,
 };
 use crate::settings::CurrentSettings;
-use puzzled_api::v1::ErrorReason;
+use puzzled_api::{
+    reasons::{code_of, name},
+    v1::ErrorReason,
+};
 use puzzled_base::message::bounded;
 
 /// Health checks pass at any load, because a busy server is healthy.

@@ -17,7 +17,6 @@ use tonic_types::{ErrorDetails, ErrorInfo, StatusExt as _};
 use super::{
     around::{Answer, Around, Handlers},
     context::{CallContext, HEADER},
-    errors::reasons,
     log::{CallLog, EndedCall, is_own},
 };
 use crate::telemetry::{
@@ -25,7 +24,7 @@ use crate::telemetry::{
     calls::{MethodPlace, code_name},
     traces::TraceSpan,
 };
-use puzzled_api::v1::ErrorReason;
+use puzzled_api::{reasons, v1::ErrorReason};
 use puzzled_base::{chance::Chance, clock::Clock};
 
 /// The trailer with the status of a call.
@@ -131,7 +130,7 @@ impl OpenCall {
         if let Some(info) = &info {
             self.count(info);
         }
-        self.end(code, info.and_then(|info| reasons::known(&info.reason)));
+        self.end(code, info.and_then(|info| reasons::known(&info.reason)).map(reasons::name));
     }
 
     /// Counts the errors for which there is a separate metric.

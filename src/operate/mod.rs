@@ -3,7 +3,6 @@
 
 mod backup;
 mod check;
-mod completions;
 mod copy;
 mod database;
 mod doctor;
@@ -31,7 +30,7 @@ use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser, Subcomm
 
 use crate::{app::AppError, settings::Config, telemetry};
 use puzzled_base::message::{bounded, read_text};
-use puzzled_cli::{CliError, Ended};
+use puzzled_cli::{CliError, Ended, offline::completions};
 use reload::{FileText, Source};
 use tables::{removed, settings_file::SettingsFile};
 use version::VERSION;

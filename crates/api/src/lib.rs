@@ -5,6 +5,7 @@ pub mod board;
 pub mod codes;
 pub mod criteria;
 pub mod puzzle;
+pub mod reasons;
 pub mod words;
 
 use std::{collections::BTreeMap, ops::RangeInclusive, sync::LazyLock};

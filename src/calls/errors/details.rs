@@ -5,11 +5,8 @@ use std::time::Duration;
 use tonic::Code;
 use tonic_types::{ErrorDetails, FieldViolation, PreconditionViolation, QuotaViolation};
 
-use super::{
-    ServiceError,
-    fields::Invalid,
-    reasons::{code_of, name},
-};
+use super::{ServiceError, fields::Invalid};
+use puzzled_api::reasons::{code_of, name};
 use puzzled_base::message::bounded;
 use puzzled_engine::shared::names::{SHOWN_MAX, head};
 

@@ -5,7 +5,8 @@ pub(crate) mod access_error;
 pub(crate) mod details;
 pub(crate) mod exhausted;
 pub(crate) mod fields;
-pub(crate) mod reasons;
+#[cfg(test)]
+mod reasons;
 
 use std::{borrow::Cow, collections::HashMap};
 
@@ -15,7 +16,10 @@ use tonic_types::StatusExt as _;
 use access_error::AccessError;
 use exhausted::Exhausted;
 use fields::{Invalid, differences_in_words, different_fields};
-use puzzled_api::v1::ErrorReason;
+use puzzled_api::{
+    reasons::{code_of, name},
+    v1::ErrorReason,
+};
 use puzzled_base::{
     ids::{JobId, PuzzleId, TargetId},
     message::bounded,
@@ -29,7 +33,6 @@ use puzzled_store::{
     access::principal::Role,
     jobs::{growth::Full, open_quotas::OverQuota, repeat::Difference},
 };
-use reasons::{code_of, name};
 
 /// What to do if a name was used for another request.
 const REPEAT: &str = "repeat that request or choose another request_id";

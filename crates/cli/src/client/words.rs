@@ -8,7 +8,7 @@ use tonic::Status;
 use tonic_types::StatusExt as _;
 
 use crate::Command;
-use puzzled_api::v1::ErrorReason;
+use puzzled_api::{reasons, v1::ErrorReason};
 use puzzled_engine::shared::names::quoted;
 
 /// Fields whose flags have other names.
@@ -69,7 +69,7 @@ fn forbidden(status: &Status) -> Option<String> {
 }
 
 fn reason(status: &Status) -> Option<ErrorReason> {
-    ErrorReason::from_str_name(&format!("ERROR_REASON_{}", status.get_details_error_info()?.reason))
+    reasons::known(&status.get_details_error_info()?.reason)
 }
 
 /// The flag that sets a field; the field itself if no command has one.

@@ -1,6 +1,7 @@
 //! The commands that need neither a server nor a database.
 
 pub(crate) mod bench;
+pub mod completions;
 pub(crate) mod generate;
 mod openapi;
 pub mod ordered;

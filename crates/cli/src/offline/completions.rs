@@ -3,8 +3,7 @@
 use clap::{Args, Command};
 use clap_complete::Shell;
 
-use puzzled_cli::CliError;
-use puzzled_cli::{Ended, output};
+use crate::{CliError, Ended, output};
 
 /// Print a script with which a shell completes commands and flags
 ///
@@ -20,14 +19,17 @@ use puzzled_cli::{Ended, output};
 ///
 /// elvish: append it to ~/.config/elvish/rc.elv
 #[derive(Debug, Args)]
-pub(crate) struct CompletionsArgs {
+pub struct CompletionsArgs {
     /// Shell that reads the script
     #[arg(value_name = "SHELL")]
     shell: Shell,
 }
 
 /// Prints the script for `program`, which has all commands.
-pub(crate) fn run(args: &CompletionsArgs, program: &Command) -> Result<Ended, CliError> {
+///
+/// # Errors
+/// [`CliError::Output`].
+pub fn run(args: &CompletionsArgs, program: &Command) -> Result<Ended, CliError> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut visible(program), program.get_name(), &mut script);
     output::print_result(&String::from_utf8_lossy(&script))
