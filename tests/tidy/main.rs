@@ -7,6 +7,7 @@ mod api;
 mod comments;
 mod graph;
 mod imports;
+mod kinds;
 mod names;
 mod pages;
 mod paths;
