@@ -7,6 +7,7 @@ mod api;
 mod comments;
 mod graph;
 mod imports;
+mod kinds;
 mod methods;
 mod names;
 mod pages;
