@@ -39,7 +39,7 @@ static VARIANTS: [GridVariant; 1] = [GridVariant {
     size: 9,
     areas: Areas::Boxes { rows: 3, columns: 3 },
     extra: &[Extra::Windows],
-    content: Content::Digits,
+    content: Content::Digits(9),
     clues: ClueType::None,
     round_rules: &[],
     extra_rules: &[],

@@ -73,7 +73,7 @@ const fn board((name, size, rules): (&'static str, u8, &'static str), styles: &'
         size,
         areas: Areas::None,
         extra: &[],
-        content: Content::Digits,
+        content: Content::Digits(size),
         clues: ClueType::Signs(&[Less, Greater]),
         round_rules: &[relations::signs],
         extra_rules: &[relations::signs],

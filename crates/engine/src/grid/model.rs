@@ -34,7 +34,7 @@ fn model(puzzle: &Puzzle) -> Model {
     let Puzzle { variant, digits, clues, .. } = puzzle;
     let size = usize::from(variant.size);
     let all = match variant.content {
-        Content::Digits => Domain::range(1, variant.size),
+        Content::Digits(last) => Domain::range(1, last),
         Content::Stars => Domain::range(0, 1),
         Content::Halves { .. } => Domain::range(1, 2),
     };
@@ -43,7 +43,7 @@ fn model(puzzle: &Puzzle) -> Model {
     for group in groups(puzzle) {
         let vars = group.into_iter().map(|cell| vars[cell]).collect();
         model.post(match variant.content {
-            Content::Digits => AllDifferent(vars),
+            Content::Digits(_) => AllDifferent(vars),
             Content::Stars => Count { vars, value: 1, min: 1, max: 1 },
             Content::Halves { .. } => Count { vars, value: 1, min: size / 2, max: size / 2 },
         });

@@ -66,7 +66,7 @@ fn contradiction(puzzle: &Puzzle) -> Option<Verdict> {
             if clashing.len() > allowed {
                 let digit = match puzzle.variant.content {
                     Content::Stars => "star".to_owned(),
-                    Content::Digits | Content::Halves { .. } => symbol(puzzle.variant, digit).to_string(),
+                    Content::Digits(_) | Content::Halves { .. } => symbol(puzzle.variant, digit).to_string(),
                 };
                 let name = house.name(rules.size);
                 reasons.push(format!("{} {digit}s in {name}", in_words(clashing.len())));

@@ -63,7 +63,7 @@ const fn variant(name: &'static str, size: u8, areas: Areas, extra: &'static [Ex
         size,
         areas,
         extra,
-        content: Content::Digits,
+        content: Content::Digits(size),
         clues: ClueType::None,
         round_rules: &[],
         extra_rules: &[],

@@ -68,7 +68,7 @@ const fn board(
         size,
         areas: Areas::Regions,
         extra: &[],
-        content: Content::Digits,
+        content: Content::Digits(size),
         clues: ClueType::None,
         round_rules: &[],
         extra_rules: &[],

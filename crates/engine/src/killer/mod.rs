@@ -65,7 +65,7 @@ const fn board(
         size: rows * columns,
         areas: Areas::Boxes { rows, columns },
         extra: &[],
-        content: Content::Digits,
+        content: Content::Digits(rows * columns),
         clues: ClueType::Cages,
         round_rules: &[open_sum::bounds],
         extra_rules: &[open_sum::bounds, open_sum::combinations, open_sum::derived],

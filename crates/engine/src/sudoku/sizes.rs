@@ -131,7 +131,7 @@ const fn boxes(
         size: rows * columns,
         areas: Areas::Boxes { rows, columns },
         extra: &[],
-        content: Content::Digits,
+        content: Content::Digits(rows * columns),
         clues: ClueType::None,
         round_rules: &[],
         extra_rules: &[],
