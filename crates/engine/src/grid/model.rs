@@ -34,7 +34,7 @@ fn model(puzzle: &Puzzle) -> Model {
     let Puzzle { variant, digits, clues, .. } = puzzle;
     let size = usize::from(variant.size);
     let all = match variant.content {
-        Content::Digits => Domain::range(1, variant.size),
+        Content::Digits(last) => Domain::range(1, last),
         Content::Stars => Domain::range(0, 1),
         Content::Halves { .. } => Domain::range(1, 2),
     };
@@ -43,16 +43,25 @@ fn model(puzzle: &Puzzle) -> Model {
     for group in groups(puzzle) {
         let vars = group.into_iter().map(|cell| vars[cell]).collect();
         model.post(match variant.content {
-            Content::Digits => AllDifferent(vars),
+            Content::Digits(_) => AllDifferent(vars),
             Content::Stars => Count { vars, value: 1, min: 1, max: 1 },
             Content::Halves { .. } => Count { vars, value: 1, min: size / 2, max: size / 2 },
         });
     }
-    if variant.content == Content::Stars {
-        let not_both = vec![Domain::range(0, 1), Domain::only(0)];
-        for [one, other] in touching(size) {
-            model.post(Pair { vars: [vars[one], vars[other]], allowed: not_both.clone() });
+    match variant.content {
+        Content::Stars if variant.apart => {
+            let not_both = vec![Domain::range(0, 1), Domain::only(0)];
+            for [one, other] in touching(size) {
+                model.post(Pair { vars: [vars[one], vars[other]], allowed: not_both.clone() });
+            }
         }
+        // Each pair of cells that touch is in a square of four cells.
+        _ if variant.apart => {
+            let corners = (0..size * (size - 1)).filter(|corner| (corner + 1) % size > 0);
+            let squares = corners.map(|corner| rectangle(size, corner, 2, 2));
+            squares.for_each(|square| model.post(AllDifferent(square.into_iter().map(|cell| vars[cell]).collect())));
+        }
+        _ => {}
     }
     if let Content::Halves { unlike } = variant.content {
         halves(size, unlike.is_some(), &vars, &mut model);
@@ -112,7 +121,7 @@ fn touching(size: usize) -> impl Iterator<Item = [usize; 2]> {
 fn groups(puzzle: &Puzzle) -> Vec<Vec<usize>> {
     let variant = puzzle.variant;
     let size = usize::from(variant.size);
-    let mut groups = lines(size).concat();
+    let mut groups = if variant.lines { lines(size).concat() } else { Vec::new() };
     match variant.areas {
         Areas::Boxes { rows, columns } => {
             let corners = rectangles(size, usize::from(rows), usize::from(columns));

@@ -66,7 +66,7 @@ fn contradiction(puzzle: &Puzzle) -> Option<Verdict> {
             if clashing.len() > allowed {
                 let digit = match puzzle.variant.content {
                     Content::Stars => "star".to_owned(),
-                    Content::Digits | Content::Halves { .. } => symbol(puzzle.variant, digit).to_string(),
+                    Content::Digits(_) | Content::Halves { .. } => symbol(puzzle.variant, digit).to_string(),
                 };
                 let name = house.name(rules.size);
                 reasons.push(format!("{} {digit}s in {name}", in_words(clashing.len())));
@@ -81,15 +81,16 @@ fn contradiction(puzzle: &Puzzle) -> Option<Verdict> {
             cells = cells.or(sign.cells.into_iter().collect());
         }
     }
-    let touching = if rules.fills { Cells::NONE } else { touching(puzzle, &rules) };
+    let touching = if puzzle.variant.apart { touching(puzzle, &rules) } else { Cells::NONE };
     if !touching.is_empty() {
-        reasons.push("stars that touch".to_owned());
+        let what = if rules.fills { "equal digits" } else { "stars" };
+        reasons.push(format!("{what} that touch"));
         cells = cells.or(touching);
     }
     (!reasons.is_empty()).then(|| Verdict::Contradiction { cells: cells.list(), reason: reasons.join(", ") })
 }
 
-/// The stars that touch at a corner: two cells with the same digit that exclude each other without a common house.
+/// The equal digits or stars that touch without a common house: two cells with the same digit that exclude each other.
 fn touching(puzzle: &Puzzle, rules: &Rules) -> Cells {
     let digit = |cell: Cell| puzzle.digits[usize::from(cell)];
     let touches = |cell: Cell| {

@@ -19,7 +19,7 @@ pub(crate) struct Rules {
     pub(crate) digits: Digits,
     /// Whether each cell of a solution holds a digit.
     pub(crate) fills: bool,
-    /// The houses, at most 128: rows, columns, boxes or regions, then the others, and the cages at the end.
+    /// The houses, at most 128: rows and columns, if they are houses, boxes or regions, then the others, and the cages at the end.
     pub(crate) houses: Vec<House>,
     pub(crate) signs: Vec<Sign>,
     /// The sums of the cages, in the order of the cages, and then the derived sums.
@@ -106,7 +106,7 @@ impl Rules {
             }
         }
         let peers = all.iter().map(|cell| {
-            let near = if variant.content == Content::Stars { touching(variant.size, cell) } else { Cells::NONE };
+            let near = if variant.apart { touching(variant.size, cell) } else { Cells::NONE };
             let of_cell = houses_of[usize::from(cell)].iter().map(|index| &houses[index]);
             let excluding = of_cell.filter(|house| house.holds != Holds::HalfOfEach);
             excluding.fold(near, |seen, house| seen.or(house.cells)).without(Cells::only(cell))
@@ -142,15 +142,16 @@ impl Rules {
 }
 
 fn houses(variant: &GridVariant, regions: &[u8], cages: &[Cage]) -> Vec<House> {
-    let holds = if variant.digits() == 2 { Holds::HalfOfEach } else { Holds::EachDigit };
+    let holds = if matches!(variant.content, Content::Halves { .. }) { Holds::HalfOfEach } else { Holds::EachDigit };
     let size = Cell::from(variant.size);
     let mut houses = Vec::new();
     let mut add = |house_type, number, is_in: &dyn Fn(Cell, Cell) -> bool| {
         let cells = (0..size * size).filter(|cell| is_in(cell / size, cell % size)).collect();
         houses.push(House { house_type, number, cells, holds, sum: None });
     };
-    (0..size).for_each(|line| add(HouseType::Row, line + 1, &|row, _| row == line));
-    (0..size).for_each(|line| add(HouseType::Column, line + 1, &|_, column| column == line));
+    let lines = if variant.lines { size } else { 0 };
+    (0..lines).for_each(|line| add(HouseType::Row, line + 1, &|row, _| row == line));
+    (0..lines).for_each(|line| add(HouseType::Column, line + 1, &|_, column| column == line));
     let (area_type, first, count) = match variant.areas {
         Areas::Boxes { .. } => (HouseType::Box, 1, size),
         Areas::Regions => (HouseType::Region, 0, size),

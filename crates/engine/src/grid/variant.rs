@@ -31,8 +31,12 @@ pub(crate) struct GridVariant {
     pub(crate) areas: Areas,
     /// Further houses, such as diagonals.
     pub(crate) extra: &'static [Extra],
+    /// Whether each row and column is a house.
+    pub(crate) lines: bool,
     /// What the cells hold.
     pub(crate) content: Content,
+    /// Whether equal digits must not touch, not even at a corner.
+    pub(crate) apart: bool,
     /// The type of the cages or signs that a text states.
     pub(crate) clues: ClueType,
     /// The extra rules that a person checks without notes. Each round of a refutation applies them once.
@@ -79,9 +83,9 @@ pub(crate) enum Extra {
 /// What the cells of a solution hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Content {
-    /// A digit in each cell; each house has each digit from 1 to the size once.
-    Digits,
-    /// A star in one cell of each house, stars that do not touch, and nothing in the other cells. The star is the digit 1.
+    /// A digit in each cell, from 1 to this one. A house of k cells has each digit from 1 to k once.
+    Digits(u8),
+    /// A star in one cell of each house, and nothing in the other cells. The star is the digit 1.
     Stars,
     /// One of two digits in each cell. Each digit is in half of the cells of a row or column, and never in three
     /// neighbors of a line. The digits are written 0 and 1. If `unlike` is set, no two rows are equal, and no two
@@ -125,7 +129,7 @@ impl GridVariant {
     /// The number of digits, 1 to 16.
     pub(crate) fn digits(&self) -> u8 {
         match self.content {
-            Content::Digits => self.size,
+            Content::Digits(last) => last,
             Content::Stars => 1,
             Content::Halves { .. } => 2,
         }
@@ -134,7 +138,7 @@ impl GridVariant {
     /// The symbols of the digits from 1.
     pub(crate) fn symbols(&self) -> &'static str {
         match self.content {
-            Content::Digits => &SYMBOLS[..usize::from(self.size)],
+            Content::Digits(last) => &SYMBOLS[..usize::from(last)],
             Content::Stars => "*",
             Content::Halves { .. } => "01",
         }

@@ -72,7 +72,8 @@ impl GridKind {
     /// Whether the layer reads its puzzles from f-puzzles: those with cages, or with digits and regions.
     pub(crate) fn has_fpuzzles(&self) -> bool {
         self.variants.iter().any(|variant| {
-            variant.clues == ClueType::Cages || (variant.content, variant.areas) == (Content::Digits, Areas::Regions)
+            let has_digits = matches!(variant.content, Content::Digits(_));
+            variant.clues == ClueType::Cages || has_digits && variant.areas == Areas::Regions
         })
     }
 

@@ -135,6 +135,7 @@ mod tests {
             name: "stars",
             areas,
             content,
+            apart: true,
             group,
             ladder,
             ..*SIZES.variant("4x4").unwrap()

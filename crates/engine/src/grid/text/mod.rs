@@ -201,7 +201,7 @@ fn digit_of(sign: char, (content, symbols): (Content, &str)) -> Option<u8> {
         ('0' | '1', Content::Halves { .. }) => Some(if sign == '0' { 1 } else { 2 }),
         (_, Content::Halves { .. }) => matches!(sign, '.' | '_' | '?').then_some(0),
         ('.' | '0' | '_' | '-' | '?' | '*' | 'x' | 'X', _) => Some(0),
-        (_, Content::Digits) => {
+        (_, Content::Digits(_)) => {
             let at = symbols.find(sign.to_ascii_uppercase())?;
             u8::try_from(at + 1).ok()
         }
@@ -214,9 +214,9 @@ fn allowed(variant: &GridVariant) -> String {
     let last = symbol(variant, variant.digits());
     match (variant.content, last) {
         (Content::Stars, _) => ". for a cell without a star, * for a star".to_owned(),
-        (Content::Digits, '1'..='9') => format!("1 to {last}, . for an empty cell"),
+        (Content::Digits(_), '1'..='9') => format!("1 to {last}, . for an empty cell"),
         (Content::Halves { .. }, _) => "0, 1, . for an empty cell".to_owned(),
-        (Content::Digits, _) => format!("1 to 9, {}, . for an empty cell", range('A', last)),
+        (Content::Digits(_), _) => format!("1 to 9, {}, . for an empty cell", range('A', last)),
     }
 }
 
