@@ -104,7 +104,7 @@ impl Output {
         Self { results: BufWriter::with_capacity(PIECE_BYTES, stdout()), bar, has_paragraph: false, shared }
     }
 
-    /// Writes a line of results. The next [`Self::flush`] shows it at the latest. A line below [`PIECE_BYTES`] is never
+    /// Writes a line of results. The next [`Self::flush`] shows it at the latest. A line below `PIECE_BYTES` is never
     /// shown in part.
     ///
     /// # Errors
