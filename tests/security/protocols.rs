@@ -127,23 +127,25 @@ async fn each_protocol_refuses_a_caller_in_the_same_words() {
     let blind = Entry { solutions: false, ..entry("blind", "reader") };
     let server = Server::start(&[blind, entry("reader", "reader")]).await;
     let sudoku = json!({ "kind": "KIND_SUDOKU", "includeSolution": true });
-    for (principal, name, message, code, metadata) in [
+    for (principal, name, message, code, lacks) in [
         (None, "GetServerInfo", json!({}), "unauthenticated", None),
         (None, "WatchStock", json!({}), "unauthenticated", None),
-        (Some("reader"), "PauseQueue", json!({}), "permissiondenied", Some(json!({ "role": "ops" }))),
-        (Some("reader"), "WatchJob", json!({ "id": "job-1" }), "permissiondenied", Some(json!({ "role": "maker" }))),
+        (Some("reader"), "PauseQueue", json!({}), "permissiondenied", Some(("role", "ops", "PauseQueue"))),
+        (Some("reader"), "WatchJob", json!({ "id": "job-1" }), "permissiondenied", Some(("role", "maker", "WatchJob"))),
         (
             Some("reader"),
             "GetPuzzle",
             json!({ "kind": "KIND_SUDOKU", "enqueueIfShort": true }),
             "permissiondenied",
-            Some(json!({ "role": "maker" })),
+            Some(("role", "maker", "enqueue_if_short")),
         ),
-        (Some("blind"), "GetPuzzle", sudoku, "permissiondenied", Some(json!({ "right": "solutions" }))),
-        (Some("blind"), "Solve", json!({}), "permissiondenied", Some(json!({ "right": "solutions" }))),
+        (Some("blind"), "GetPuzzle", sudoku, "permissiondenied", Some(("right", "solutions", "include_solution"))),
+        (Some("blind"), "Solve", json!({}), "permissiondenied", Some(("right", "solutions", "Solve"))),
     ] {
         let refused = refused_alike(&server, principal, name, &message).await;
         assert_eq!(refused.code, code, "{name}: {refused:?}");
+        let metadata =
+            lacks.map(|(what, it, subject)| json!({ what: it, "subject": subject, "principal": principal.unwrap() }));
         assert_eq!(refused.detail("ErrorInfo").get("metadata"), metadata.as_ref(), "{name}: {refused:?}");
     }
 }
