@@ -22,7 +22,7 @@ use tonic_types::StatusExt as _;
 
 use crate::{
     Site,
-    results::{checked, makes_progress, quick},
+    results::{checked, makes_progress, quick, request},
     server::{Client, PATIENCE, Server},
 };
 
@@ -38,8 +38,9 @@ const JOBS_MAX: u32 = 20_000;
 /// The start time of the jobs that fill the disk: after the test, and no later than a server allows.
 const FAR_SECONDS: i64 = 300 * 24 * 3_600;
 
-/// The mount option for the size of the small disk.
-const MOUNT: &str = "size=24m";
+/// The mount option for the size of the small disk. The puzzles that a worker makes while the server notices that there is room again
+/// fill a small part of it.
+const MOUNT: &str = "size=64m";
 
 #[tokio::test]
 async fn full_disk_refuses_writes_and_loses_nothing() {
@@ -69,7 +70,7 @@ async fn outlives(folder: &Path, reason: &str, fill: impl Fn(&Server), free: imp
     let mut server = Server::start_limitable(&database, &["--workers", "1", "--max-open-jobs", "100000"]).await;
     let first = server.client.generate(quick(PUZZLES)).await;
     server.client.job_at_its_end(&first.id).await;
-    let job = server.client.generate(quick(COUNT)).await;
+    let job = server.client.generate(request(COUNT)).await;
     server.client.job_when(&job.id, |job| job.made > 0).await;
 
     fill(&server);
