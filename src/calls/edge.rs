@@ -37,7 +37,7 @@ const TIMEOUT: &str = "grpc-timeout";
 /// The maximum number of digits that the gRPC specification allows.
 const DIGITS_MAX: usize = 8;
 
-/// The outermost layer of all services.
+/// The layer around all services, within the one that identifies callers.
 #[derive(Debug, Clone)]
 pub(crate) struct Edge {
     calls: Arc<AtomicU32>,

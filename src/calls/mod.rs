@@ -38,7 +38,7 @@ pub(crate) use guard::Guard;
 pub(crate) use limits::{
     compute::{Cancel, Class, Seat},
     meter::Meter,
-    shares::{Full, Share, ShareKey, Shares},
+    places::{Full, Place, ShareKey, SharedPlaces},
     streams::{Messages, POLL_EVERY, Stream, start_stream},
 };
 pub(crate) use log::CallLog;

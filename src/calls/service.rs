@@ -11,7 +11,7 @@ use super::{
     limits::{
         compute::{Cancel, Class, Compute},
         meter::Meter,
-        shares::ShareKey,
+        places::ShareKey,
         streams::{Opened, Places},
     },
 };

@@ -1,5 +1,5 @@
-//! Accepts sockets. After TLS and the first bytes of HTTP, a socket with a slot becomes a connection for the HTTP
-//! server; without a slot, it is closed.
+//! Accepts sockets. After TLS and the first bytes of HTTP, a socket that gets a place becomes a connection of the HTTP server. If
+//! no place is free, the socket is closed.
 
 use std::{io, net::SocketAddr, sync::Arc, time::Duration};
 
@@ -37,8 +37,8 @@ pub(super) type Socket = Either<TcpStream, Box<TlsStream<TcpStream>>>;
 /// The time that clients have for their handshakes when the listener has closed.
 const LAST_HANDSHAKES: Duration = Duration::from_millis(250);
 
-/// Yields each connection after its handshake, with TLS if `tls` is given, if there is a slot for it. When the drain starts, closes the
-/// listener, yields the connections made before, and ends. If the stream is dropped, sockets in a handshake are closed.
+/// Yields each connection that gets a place, after its handshake. The handshake includes TLS if `tls` is given. When the drain starts,
+/// closes the listener, yields the connections made before, and ends. If the stream is dropped, sockets in a handshake are closed.
 pub(crate) fn accept(
     listener: TcpListener,
     tls: Option<Arc<ListenerTls>>,
@@ -90,7 +90,7 @@ impl Acceptor {
                         return Some(connection);
                     }
                 }
-                () = self.ending.is_told() => self.close(),
+                () = self.ending.drain_started() => self.close(),
             }
         }
         let left = timeout(LAST_HANDSHAKES, self.next_after_close()).await;
@@ -137,13 +137,13 @@ impl Acceptor {
         None
     }
 
-    /// The connection of a client that has finished the handshake. If there is no slot, closes its socket.
+    /// The connection of a client that has finished the handshake. If no place is free, closes its socket.
     fn admit(&mut self, client: Accepted) -> Option<Connection<Socket>> {
         let Accepted { stream, address, certificate } = client;
         self.number += 1;
         let traffic = self.ending.traffic();
         let peer = Peer { certificate, traffic: Arc::clone(&traffic), ..Peer::new(address, self.number) };
-        let slot = self.admission.admit(peer.address.ip())?;
+        let admitted = self.admission.admit(peer.address.ip())?;
         self.unread.retain(Traffic::is_unread);
         self.unread.push(Arc::clone(&traffic));
         let certificate = peer.certificate.as_deref();
@@ -154,7 +154,7 @@ impl Acceptor {
         let http1 = Http1::new(Arc::clone(&traffic), settings.connections.handshake_seconds, unread_time)
             .refused(stream.refusal);
         let http1 = (!stream.is_http2).then_some(http1);
-        Some(Connection::new(stream, peer, http1, slot, self.ending.clone().of(traffic, age_max)))
+        Some(Connection::new(stream, peer, http1, admitted, self.ending.clone().of(traffic, age_max)))
     }
 }
 
@@ -172,7 +172,7 @@ async fn accepted(listener: &TcpListener, failed: &mut Lasting) -> (TcpStream, S
         match listener.accept().await {
             Ok(accepted) => {
                 if let Some(failures) = failed.end() {
-                    tracing::warn!(failures, "connections are accepted again");
+                    tracing::info!(failures, "connections are accepted again");
                 }
                 return accepted;
             }

@@ -8,14 +8,14 @@ use std::{
 };
 
 use crate::{
-    calls::{Full, Share, Shares},
+    calls::{Full, Place, SharedPlaces},
     settings::{CurrentSettings, Settings},
 };
 use puzzled_base::lasting::Lasting;
 
-/// The places, and which limits are reached.
+/// The places of connections, and which limits are reached.
 pub(super) struct Admission {
-    places: Shares<IpAddr>,
+    places: SharedPlaces<IpAddr>,
     current: Arc<CurrentSettings>,
     reached: Mutex<Reached>,
 }
@@ -25,27 +25,28 @@ pub(super) struct Admission {
 struct Reached {
     connections: Lasting,
     per_address: Lasting,
-    /// The addresses that were refused since the limit per address was reached, and that still hold too many places.
+    /// The addresses at their limit. Each was refused a connection, and has not closed enough others since.
     addresses: HashSet<IpAddr>,
 }
 
-/// A connection's slot, which becomes free when it is dropped.
-pub(super) struct Slot {
-    share: Option<Share<IpAddr>>,
+/// The place of an admitted connection. When it is dropped, the place becomes free.
+pub(super) struct Admitted {
+    place: Option<Place<IpAddr>>,
     address: IpAddr,
     admission: Arc<Admission>,
 }
 
 impl Admission {
     pub(super) fn new(current: Arc<CurrentSettings>) -> Arc<Self> {
-        Arc::new(Self { places: Shares::new(), current, reached: Mutex::default() })
+        Arc::new(Self { places: SharedPlaces::new(), current, reached: Mutex::default() })
     }
 
-    /// A slot for a client at `address`; `None` if a limit is reached, which is logged once until there is room again.
-    pub(super) fn admit(self: &Arc<Self>, address: IpAddr) -> Option<Slot> {
+    /// Gives a client at `address` a place. `None` if a limit is reached. A reached limit is logged once until there is room again: the
+    /// limit per address once for each address.
+    pub(super) fn admit(self: &Arc<Self>, address: IpAddr) -> Option<Admitted> {
         let settings = self.current.get();
         match self.places.take(&address, settings.connections.max_connections, per_address(&settings)) {
-            Ok(share) => Some(Slot { share: Some(share), address, admission: Arc::clone(self) }),
+            Ok(place) => Some(Admitted { place: Some(place), address, admission: Arc::clone(self) }),
             Err(full) => {
                 self.refuse(full, address, &settings);
                 None
@@ -62,8 +63,8 @@ impl Admission {
             }
             Full::All => {}
             Full::Yours => {
-                reached.addresses.insert(address);
-                if reached.per_address.met() {
+                reached.per_address.met();
+                if reached.addresses.insert(address) {
                     let max_connections_per_address = per_address(settings);
                     tracing::warn!(
                         max_connections_per_address,
@@ -85,7 +86,7 @@ impl Admission {
         if eased(self.places.taken(), settings.connections.max_connections)
             && let Some(refused) = reached.connections.end()
         {
-            tracing::warn!(refused, "connection limit no longer reached");
+            tracing::info!(refused, "connection limit no longer reached");
         }
         if eased(self.places.taken_by(&address), per_address(&settings)) {
             reached.addresses.remove(&address);
@@ -93,19 +94,19 @@ impl Admission {
         if reached.addresses.is_empty()
             && let Some(refused) = reached.per_address.end()
         {
-            tracing::warn!(refused, "connection limit per address no longer reached");
+            tracing::info!(refused, "connection limit per address no longer reached");
         }
     }
 
     fn reached(&self) -> MutexGuard<'_, Reached> {
-        // If a panic interrupts two changes of the counts, later changes repair them.
+        // A panic between two changes leaves at most a log line too many or too few.
         self.reached.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Drop for Slot {
+impl Drop for Admitted {
     fn drop(&mut self) {
-        self.share.take();
+        self.place.take();
         self.admission.left(self.address);
     }
 }
@@ -118,8 +119,8 @@ fn per_address(settings: &Settings) -> u32 {
     }
 }
 
-/// Whether a limit counts as no longer reached: fewer than nine of ten places are taken. Otherwise, a limit that is reached
-/// again after each place that becomes free would write two lines each time.
+/// Whether a limit counts as no longer reached: fewer than nine of ten places are taken. If one free place were enough, a client that
+/// takes it at once would cause two log lines each time.
 pub(super) fn eased(taken: u32, max: u32) -> bool {
     u64::from(taken) * 10 < u64::from(max) * 9
 }
@@ -193,8 +194,30 @@ mod tests {
             "WARN connection limit per address reached; its further connections are closed \
              max_connections_per_address=2 address=192.0.2.1\n\
              WARN connection limit reached; further connections are closed max_connections=4 address=192.0.2.2\n\
-             WARN connection limit no longer reached refused=3\n\
-             WARN connection limit per address no longer reached refused=2\n"
+             INFO connection limit no longer reached refused=3\n\
+             INFO connection limit per address no longer reached refused=2\n"
+        );
+    }
+
+    #[test]
+    fn limit_per_address_is_logged_for_each_address_that_reaches_it() {
+        let log = logged(|| {
+            let (admission, _) = bounded(8, 1);
+            let held = [OURS, THEIRS].map(|address| {
+                let held = admission.admit(address);
+                assert!(admission.admit(address).is_none());
+                assert!(admission.admit(address).is_none());
+                held
+            });
+            drop(held);
+        });
+        let reached = "WARN connection limit per address reached; its further connections are closed max_connections_per_address=1";
+        assert_eq!(
+            log,
+            format!(
+                "{reached} address={OURS}\n{reached} address={THEIRS}\n\
+                 INFO connection limit per address no longer reached refused=4\n"
+            )
         );
     }
 

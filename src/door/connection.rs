@@ -1,4 +1,4 @@
-//! A client's connection as the HTTP server reads and writes it. It keeps its slot, counts its traffic, enforces the
+//! A client's connection as the HTTP server reads and writes it. It holds a place, counts its traffic, enforces the
 //! limits of HTTP/1.1, and fails once it must end.
 
 use std::{
@@ -11,11 +11,12 @@ use std::{
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tonic::transport::server::Connected;
 
-use super::{admission::Slot, http1::Http1, preface::Greeted, refusal::Refusing};
+use super::{admission::Admitted, http1::Http1, preface::Greeted, refusal::Refusing};
 use crate::calls::{Peer, Traffic};
 
-/// A connection over a stream such as a TCP socket. Reads and writes fail once `end` has completed. tonic's own age
-/// limit either asks a client to leave or closes its connection, but never does one after the other.
+/// A connection over a stream such as a TCP socket. Once `end` has completed, reads and writes fail, which closes the connection.
+/// tonic alone cannot do this: at the maximum age, it either asks the client to disconnect or closes the connection, but does not
+/// close it some time after it has asked.
 pub(crate) struct Connection<T> {
     stream: Greeted<T>,
     peer: Peer,
@@ -25,7 +26,7 @@ pub(crate) struct Connection<T> {
     refusing: Option<Refusing>,
     end: Pin<Box<dyn Future<Output = ()> + Send>>,
     is_over: bool,
-    _slot: Slot,
+    _admitted: Admitted,
 }
 
 impl<T> Connection<T> {
@@ -33,11 +34,11 @@ impl<T> Connection<T> {
         stream: Greeted<T>,
         peer: Peer,
         http1: Option<Http1>,
-        slot: Slot,
+        admitted: Admitted,
         end: impl Future<Output = ()> + Send + 'static,
     ) -> Self {
         let traffic = Arc::clone(&peer.traffic);
-        Self { stream, peer, traffic, http1, refusing: None, end: Box::pin(end), is_over: false, _slot: slot }
+        Self { stream, peer, traffic, http1, refusing: None, end: Box::pin(end), is_over: false, _admitted: admitted }
     }
 
     fn check(&mut self, cx: &mut Context<'_>) -> io::Result<()> {
@@ -72,7 +73,7 @@ impl<T: AsyncRead + AsyncWrite + Unpin> AsyncRead for Connection<T> {
         if let Some(http1) = http1
             && let Some(refusal) = http1.refusal()
         {
-            // The time for a head limits the refusal, too.
+            // Starts the timer of a head, which limits the time of the refusal, too.
             http1.read(0);
             http1.check(cx)?;
             return refusing.get_or_insert_with(|| Refusing::begin(refusal, &peer.address)).poll(stream, cx);
@@ -92,7 +93,7 @@ impl<T: AsyncRead + AsyncWrite + Unpin> AsyncRead for Connection<T> {
 
 impl<T: AsyncWrite + Unpin> AsyncWrite for Connection<T> {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        // The check is repeated here, because only writes are polled if a client does not read.
+        // `poll_read` makes the same check. But if a client does not read its answer, hyper polls only the writes.
         self.check(cx)?;
         let written = Pin::new(&mut self.stream).poll_write(cx, bytes);
         self.note(written, cx)

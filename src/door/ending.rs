@@ -17,16 +17,16 @@ use crate::calls::Traffic;
 #[derive(Debug, Clone)]
 pub(crate) struct Ending {
     /// Cancelled when clients are asked to disconnect.
-    told: CancellationToken,
+    drain: CancellationToken,
     /// Cancelled when the remaining connections are closed.
     cut: CancellationToken,
     calls: Arc<AtomicU32>,
 }
 
 impl Ending {
-    /// The end that begins when `told` is cancelled.
-    pub(crate) fn new(told: CancellationToken) -> Self {
-        Self { told, cut: CancellationToken::new(), calls: Arc::default() }
+    /// The end that begins when `drain` is cancelled.
+    pub(crate) fn new(drain: CancellationToken) -> Self {
+        Self { drain, cut: CancellationToken::new(), calls: Arc::default() }
     }
 
     /// The number of calls in flight on all connections.
@@ -40,8 +40,8 @@ impl Ending {
     }
 
     /// Waits until clients are asked to disconnect.
-    pub(super) async fn is_told(&self) {
-        self.told.cancelled().await;
+    pub(super) async fn drain_started(&self) {
+        self.drain.cancelled().await;
     }
 
     pub(super) fn traffic(&self) -> Arc<Traffic> {
@@ -52,7 +52,7 @@ impl Ending {
     /// was called.
     pub(super) async fn of(self, traffic: Arc<Traffic>, age_max: Duration) {
         let shutdown = async {
-            self.told.cancelled().await;
+            self.drain.cancelled().await;
             tokio::select! {
                 () = self.cut.cancelled() => {}
                 () = traffic.quiet() => {}

@@ -45,7 +45,7 @@ pub async fn follow_database(
             match ping(&*store, every.max(PATIENCE_MIN)).await {
                 Ok(()) => {
                     if let Some(failures) = health.succeeded() {
-                        tracing::warn!(failures, "database ping succeeded again");
+                        tracing::info!(failures, "database ping succeeded again");
                     }
                 }
                 Err(error) => {
@@ -149,16 +149,16 @@ mod tests {
     use super::*;
 
     /// The statuses after these pings, `+` answered and `-` failed: `S`erving or `N`ot serving.
-    fn told(pings: &str) -> String {
+    fn statuses(pings: &str) -> String {
         let mut health = Health::default();
-        let told = pings.chars().map(|ping| {
+        let statuses = pings.chars().map(|ping| {
             match ping {
                 '+' => drop(health.succeeded()),
                 _ => drop(health.failed(3)),
             }
             if health.status == ServingStatus::Serving { 'S' } else { 'N' }
         });
-        told.collect()
+        statuses.collect()
     }
 
     #[test]
@@ -172,12 +172,12 @@ mod tests {
             ("-+", "NS"),
             ("--+-", "NNSS"),
         ] {
-            assert_eq!(told(pings), expected, "{pings}");
+            assert_eq!(statuses(pings), expected, "{pings}");
         }
     }
 
     #[test]
-    fn streak_of_failures_is_told_at_its_beginning_and_at_its_end() {
+    fn streak_of_failures_is_reported_at_its_beginning_and_at_its_end() {
         let mut health = Health::default();
         assert_eq!(health.succeeded(), None);
         assert_eq!([(); 4].map(|()| health.failed(3)), [true, false, false, false]);

@@ -1,5 +1,5 @@
-//! Serves gRPC health checks. Adds to tonic's service that a watch of an unknown service answers `SERVICE_UNKNOWN` and stays open, as
-//! the protocol demands.
+//! The gRPC health service. It extends that of tonic by one case of the protocol: a watch of an unknown service answers
+//! `SERVICE_UNKNOWN` and stays open.
 
 use std::pin::Pin;
 
@@ -16,17 +16,17 @@ use tonic_health::{
     server::{HealthReporter, HealthService},
 };
 
-/// Answers health checks with what the reporter was told.
+/// Answers health checks with the statuses that `health.rs` sets in the reporter.
 #[derive(Debug)]
 pub(super) struct HealthWatch {
     known: HealthService,
     /// Cancelled when clients are asked to disconnect.
-    told: CancellationToken,
+    drain: CancellationToken,
 }
 
 impl HealthWatch {
-    pub(super) fn server(reporter: &HealthReporter, told: CancellationToken) -> HealthServer<Self> {
-        HealthServer::new(Self { known: HealthService::from_health_reporter(reporter.clone()), told })
+    pub(super) fn server(reporter: &HealthReporter, drain: CancellationToken) -> HealthServer<Self> {
+        HealthServer::new(Self { known: HealthService::from_health_reporter(reporter.clone()), drain })
     }
 }
 
@@ -45,8 +45,8 @@ impl Health for HealthWatch {
             Ok(known) => Ok(known.map(|stream| Box::pin(stream) as Self::WatchStream)),
             Err(status) if status.code() == Code::NotFound => {
                 let unknown = HealthCheckResponse { status: ServingStatus::ServiceUnknown.into() };
-                let until_told = stream::pending().take_until(self.told.clone().cancelled_owned());
-                Ok(Response::new(Box::pin(stream::iter([Ok(unknown)]).chain(until_told))))
+                let until_drain = stream::pending().take_until(self.drain.clone().cancelled_owned());
+                Ok(Response::new(Box::pin(stream::iter([Ok(unknown)]).chain(until_drain))))
             }
             Err(status) => Err(status),
         }

@@ -1,5 +1,5 @@
-//! Limits an HTTP/1.1 connection: the size and time of each head, and the time that a client may leave an answer
-//! unread. HTTP/2 itself has such limits.
+//! Limits an HTTP/1.1 connection: the size and time of each head, and the time in which a client must read its answer. For HTTP/2, hyper
+//! has such limits.
 
 use std::{
     io,
@@ -17,11 +17,12 @@ use crate::calls::Traffic;
 /// The limits of one connection. The handshake has already limited its first head.
 pub(super) struct Http1 {
     traffic: Arc<Traffic>,
-    /// Time from the first byte of a head to its last one.
+    /// The maximum time from the first byte of a head to its last one.
     head_time: Duration,
-    /// Time in which a client must read some of an answer; an HTTP/2 client has the same time to answer a ping.
+    /// The time in which a client must read a part of its answer. It is the keepalive interval plus the keepalive timeout, after which
+    /// the server closes an HTTP/2 connection whose client is silent.
     unread_time: Duration,
-    /// Bytes since the last answer, while no call is in flight.
+    /// The number of bytes read since the last answer, while no call is in flight.
     head_len: usize,
     /// Why the first request is refused.
     refusal: Option<Refusal>,

@@ -1,5 +1,5 @@
-//! Runs the server: puts all services and layers on one listener. At a shutdown, health becomes `NOT_SERVING`, and
-//! calls continue for the drain delay. Then the listener closes, and connections end within the grace time.
+//! Assembles the server from its layers and services, runs it on one listener, and ends it at a shutdown: first the drain delay, then
+//! the drain.
 
 use std::{
     convert::Infallible,
@@ -67,17 +67,17 @@ pub async fn serve(
     listener: TcpListener,
     shutdown: CancellationToken,
 ) -> Result<(), ServeError> {
-    // This token is cancelled only after health is `NOT_SERVING`, because a client whose stream ends earlier would
-    // reconnect to this server.
-    let told = CancellationToken::new();
+    // Cancelled when the drain starts. By then, health is `NOT_SERVING`, so that a client whose stream ends does not reconnect to
+    // this server.
+    let drain = CancellationToken::new();
     let Parts { store, clock, chance, gate, telemetry, tls, .. } = parts.clone();
     let log = CallLog::new(Arc::clone(&current));
     let record = Arc::new(CallRecord { telemetry: Arc::clone(&telemetry), clock, log });
     let hosts = Hosts::new(Arc::clone(&gate), Arc::clone(&current), Arc::clone(&telemetry));
     let connect = ConnectLayer::new(Methods::load()?, hosts, tls.is_some(), Arc::clone(&current), shutdown.clone());
-    let service = Arc::new(Service::new(parts, Arc::clone(&current), told.clone()));
+    let service = Arc::new(Service::new(parts, Arc::clone(&current), drain.clone()));
     let authorize = Authorize::new(Arc::clone(&gate), Arc::clone(&service.denials));
-    let ends = Ends { gate: Arc::clone(&gate), shutdown: told.clone() };
+    let ends = Ends { gate: Arc::clone(&gate), shutdown: drain.clone() };
     let reporter = HealthReporter::new();
     let server = builder(&current.get())
         // Outermost first.
@@ -86,21 +86,21 @@ pub async fn serve(
         .layer(AroundLayer(authorize))
         .layer(AroundLayer(Edge::new(Arc::clone(&current))))
         .add_routes(routes(&Guard::new(service, gate), &ends, &current, &reporter)?);
-    // The reporter itself begins with SERVING, before the first ping.
+    // A new reporter says SERVING, but no ping has succeeded yet.
     health::report(&reporter, ServingStatus::NotServing).await;
-    let ending = Ending::new(told.clone());
+    let ending = Ending::new(drain.clone());
     let clients = accept(listener, tls, Arc::clone(&current), ending.clone());
     let health = health::follow_database(Some(reporter.clone()), telemetry, store, Arc::clone(&current), shutdown);
     let running = server.serve_with_incoming_shutdown(clients, async {
         health.await;
         delay(current.get().server.drain_delay_seconds).await;
         tracing::info!("drain started");
-        told.cancel();
-        // The end of `clients` ends the server.
+        drain.cancel();
+        // The server ends when `clients` ends, not when this future does.
         std::future::pending::<()>().await;
     });
     let late = async {
-        told.cancelled().await;
+        drain.cancelled().await;
         health::end_watches(reporter).await;
         end_late(&ending, current.get().process.grace_seconds).await;
         std::future::pending().await

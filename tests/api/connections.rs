@@ -134,12 +134,12 @@ async fn connection_above_the_limit_is_closed_and_logged_once() {
         let mut refused = Raw::connect(server.address).await;
         assert!(!is_served(&mut refused).await);
     }
-    assert_eq!(log.with("connection limit reached").len(), 1);
+    assert_eq!(log.with("WARN connection limit reached").len(), 1);
     assert!(is_served(&mut first).await, "those that are connected stay so");
     drop(second);
     serves_again(server.address).await;
-    assert_eq!(log.with("WARN connection limit").len(), 2, "{:?}", log.with(""));
-    let ends = log.with("connection limit no longer reached");
+    assert_eq!(log.with("connection limit").len(), 2, "{:?}", log.with(""));
+    let ends = log.with("INFO connection limit no longer reached");
     assert!(ends.len() == 1 && ends[0].contains("refused="), "{ends:?}");
 }
 
@@ -155,10 +155,11 @@ async fn connection_over_the_address_limit_is_closed_and_others_are_served() {
     let _silent = silent(&server, 3).await;
     let mut other = Raw::over(from("127.0.0.2:0", server.address).await).await;
     assert!(is_served(&mut other).await);
-    assert_eq!(log.with("connection limit per address reached").len(), 1);
+    assert_eq!(log.with("WARN connection limit per address reached").len(), 1);
     drop(second);
     serves_again(server.address).await;
-    assert_eq!(log.with("WARN connection limit per address").len(), 2, "{:?}", log.with(""));
+    assert_eq!(log.with("connection limit per address").len(), 2, "{:?}", log.with(""));
+    assert_eq!(log.with("INFO connection limit per address no longer reached").len(), 1);
 }
 
 /// Connects from a separate address.

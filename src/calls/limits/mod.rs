@@ -2,5 +2,5 @@
 
 pub(crate) mod compute;
 pub(crate) mod meter;
-pub(crate) mod shares;
+pub(crate) mod places;
 pub(crate) mod streams;

@@ -8,7 +8,7 @@ use tokio_stream::wrappers::ReceiverStream;
 use tokio_util::sync::CancellationToken;
 use tonic::Status;
 
-use super::shares::{Share, ShareKey, Shares, half};
+use super::places::{Place, ShareKey, SharedPlaces, half};
 use crate::calls::{edge::Deadline, errors::ServiceError};
 
 /// The time between two reads of the store for a stream that watches something. Changes by other processes are not announced.
@@ -17,21 +17,21 @@ pub(crate) const POLL_EVERY: Duration = Duration::from_millis(500);
 /// The places for open streams, or for waiting calls. One caller takes at most half of them.
 #[derive(Debug)]
 pub(crate) struct Places {
-    shares: Shares<ShareKey>,
+    places: SharedPlaces<ShareKey>,
     subject: &'static str,
 }
 
 impl Places {
     pub(crate) fn new(subject: &'static str) -> Self {
-        Self { shares: Shares::new(), subject }
+        Self { places: SharedPlaces::new(), subject }
     }
 
     /// A place, taken until it is dropped.
     ///
     /// # Errors
     /// [`ServiceError::Busy`] if all `places_max` are taken, [`ServiceError::CallerBusy`] if the caller has its half.
-    pub(crate) fn take(&self, key: &ShareKey, places_max: u32) -> Result<Share<ShareKey>, ServiceError> {
-        let place = self.shares.take(key, places_max, half(places_max));
+    pub(crate) fn take(&self, key: &ShareKey, places_max: u32) -> Result<Place<ShareKey>, ServiceError> {
+        let place = self.places.take(key, places_max, half(places_max));
         place.map_err(|full| full.busy(self.subject, places_max))
     }
 }
@@ -41,7 +41,7 @@ impl Places {
 pub(crate) struct Opened {
     pub(crate) deadline: Option<Deadline>,
     pub(crate) shutdown: CancellationToken,
-    pub(crate) place: Share<ShareKey>,
+    pub(crate) place: Place<ShareKey>,
 }
 
 /// The sender of messages. One message is prepared while another is sent.

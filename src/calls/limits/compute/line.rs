@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use crate::calls::limits::shares::ShareKey;
+use crate::calls::limits::places::ShareKey;
 
 /// The number of a call in the schedule.
 pub(super) type CallId = u64;

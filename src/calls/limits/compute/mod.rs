@@ -17,7 +17,7 @@ use tokio::sync::oneshot;
 use crate::{
     calls::{
         errors::ServiceError,
-        limits::shares::{Full, ShareKey},
+        limits::places::{Full, ShareKey},
     },
     settings::Limits,
 };

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use super::line::{CallId, Line};
-use crate::calls::limits::shares::{Full, Share, ShareKey, Shares, half};
+use crate::calls::limits::places::{Full, Place, ShareKey, SharedPlaces, half};
 
 /// The usual duration of work, which depends on the method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub(super) struct Schedule {
 struct Work {
     running: u32,
     running_max: u32,
-    seats: Shares<ShareKey>,
+    seats: SharedPlaces<ShareKey>,
     /// The limit on seats from the newest call. It applies to calls that wait for a seat.
     seats_max: u32,
     for_thread: Line,
@@ -53,10 +53,10 @@ struct Call {
 #[derive(Debug)]
 enum State {
     WaitsForSeat,
-    HasSeat(Share<ShareKey>),
+    HasSeat(Place<ShareKey>),
     /// The call frees its seat when it runs.
     WaitsForThread {
-        _seat: Share<ShareKey>,
+        _seat: Place<ShareKey>,
     },
     Runs,
 }
@@ -67,7 +67,7 @@ impl Schedule {
         let work = |running_max| Work {
             running: 0,
             running_max,
-            seats: Shares::new(),
+            seats: SharedPlaces::new(),
             seats_max: 0,
             for_thread: Line::default(),
             for_seat: Line::default(),
@@ -222,13 +222,13 @@ impl Schedule {
 }
 
 impl Work {
-    fn seat(&mut self, key: &ShareKey, seats_max: u32) -> Result<Share<ShareKey>, Full> {
+    fn seat(&mut self, key: &ShareKey, seats_max: u32) -> Result<Place<ShareKey>, Full> {
         self.seats_max = seats_max;
         self.seats.take(key, seats_max, half(seats_max))
     }
 
     /// The next call that waits for a seat and may have one.
-    fn next_seat(&mut self) -> Option<(CallId, Share<ShareKey>)> {
+    fn next_seat(&mut self) -> Option<(CallId, Place<ShareKey>)> {
         let (seats, max) = (&self.seats, self.seats_max);
         self.for_seat.take(|key| seats.take(key, max, half(max)).ok())
     }

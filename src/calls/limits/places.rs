@@ -1,5 +1,5 @@
-//! Shares limited places, such as connections, open streams, or waiting calls, fairly: within a limit for all keys and a
-//! limit for each key. The key of calls is the [`ShareKey`], that of connections their address.
+//! Gives out limited places, such as those of connections, open streams, or waiting calls: at most a number in total, and at most a
+//! number for each key. The key of a call is its [`ShareKey`], that of a connection its address.
 
 use std::{
     collections::HashMap,
@@ -45,7 +45,7 @@ impl ShareKey {
 
 /// The number of places taken, in total and by key. Each call passes the limits, so that they may change.
 #[derive(Debug)]
-pub(crate) struct Shares<K: Eq + Hash> {
+pub(crate) struct SharedPlaces<K: Eq + Hash> {
     taken: Arc<Mutex<Taken<K>>>,
 }
 
@@ -60,7 +60,7 @@ pub(crate) enum Full {
 
 /// A place, which becomes free when it is dropped.
 #[derive(Debug)]
-pub(crate) struct Share<K: Eq + Hash> {
+pub(crate) struct Place<K: Eq + Hash> {
     key: K,
     taken: Arc<Mutex<Taken<K>>>,
 }
@@ -72,7 +72,7 @@ struct Taken<K> {
     by_key: HashMap<K, u32>,
 }
 
-impl<K: Eq + Hash + Clone> Shares<K> {
+impl<K: Eq + Hash + Clone> SharedPlaces<K> {
     pub(crate) fn new() -> Self {
         Self { taken: Arc::new(Mutex::new(Taken { total: 0, by_key: HashMap::new() })) }
     }
@@ -82,7 +82,7 @@ impl<K: Eq + Hash + Clone> Shares<K> {
     ///
     /// # Errors
     /// [`Full`] with the limit that is reached; `All` if both are.
-    pub(crate) fn take(&self, key: &K, total_max: u32, each_max: u32) -> Result<Share<K>, Full> {
+    pub(crate) fn take(&self, key: &K, total_max: u32, each_max: u32) -> Result<Place<K>, Full> {
         let mut taken = lock(&self.taken);
         if taken.total >= total_max {
             return Err(Full::All);
@@ -92,7 +92,7 @@ impl<K: Eq + Hash + Clone> Shares<K> {
         }
         taken.total += 1;
         *taken.by_key.entry(key.clone()).or_insert(0) += 1;
-        Ok(Share { key: key.clone(), taken: Arc::clone(&self.taken) })
+        Ok(Place { key: key.clone(), taken: Arc::clone(&self.taken) })
     }
 
     /// The number of places taken by all keys.
@@ -106,7 +106,7 @@ impl<K: Eq + Hash + Clone> Shares<K> {
     }
 }
 
-impl<K: Eq + Hash> Drop for Share<K> {
+impl<K: Eq + Hash> Drop for Place<K> {
     fn drop(&mut self) {
         let mut taken = lock(&self.taken);
         taken.total = taken.total.saturating_sub(1);
@@ -144,24 +144,24 @@ mod tests {
 
     #[test]
     fn one_key_takes_no_more_than_its_own_and_all_no_more_than_there_are() {
-        let shares = Shares::new();
-        let ours = [(); 2].map(|()| shares.take(&"a", 3, 2).unwrap());
-        assert_eq!(shares.take(&"a", 3, 2).unwrap_err(), Full::Yours);
-        let other = shares.take(&"b", 3, 2).unwrap();
-        assert_eq!(shares.take(&"b", 3, 2).unwrap_err(), Full::All);
-        assert_eq!((shares.taken(), shares.taken_by(&"a"), shares.taken_by(&"c")), (3, 2, 0));
+        let places = SharedPlaces::new();
+        let ours = [(); 2].map(|()| places.take(&"a", 3, 2).unwrap());
+        assert_eq!(places.take(&"a", 3, 2).unwrap_err(), Full::Yours);
+        let other = places.take(&"b", 3, 2).unwrap();
+        assert_eq!(places.take(&"b", 3, 2).unwrap_err(), Full::All);
+        assert_eq!((places.taken(), places.taken_by(&"a"), places.taken_by(&"c")), (3, 2, 0));
         drop((ours, other));
-        assert_eq!(shares.taken(), 0);
+        assert_eq!(places.taken(), 0);
     }
 
     #[test]
     fn places_come_back_when_they_are_dropped_and_idle_keys_are_forgotten() {
-        let shares = Shares::new();
-        let place = shares.take(&1, 1, 1).unwrap();
-        assert_eq!(shares.take(&2, 1, 1).unwrap_err(), Full::All);
+        let places = SharedPlaces::new();
+        let place = places.take(&1, 1, 1).unwrap();
+        assert_eq!(places.take(&2, 1, 1).unwrap_err(), Full::All);
         drop(place);
-        assert!(lock(&shares.taken).by_key.is_empty());
-        shares.take(&2, 1, 1).unwrap();
+        assert!(lock(&places.taken).by_key.is_empty());
+        places.take(&2, 1, 1).unwrap();
     }
 
     #[test]
@@ -171,12 +171,12 @@ mod tests {
 
     #[test]
     fn lowered_limit_holds_for_the_next_place() {
-        let shares = Shares::new();
-        let mut held: Vec<_> = (0..4).map(|_| shares.take(&'a', 4, 4).unwrap()).collect();
-        assert_eq!(shares.take(&'b', 2, 1).unwrap_err(), Full::All);
+        let places = SharedPlaces::new();
+        let mut held: Vec<_> = (0..4).map(|_| places.take(&'a', 4, 4).unwrap()).collect();
+        assert_eq!(places.take(&'b', 2, 1).unwrap_err(), Full::All);
         held.truncate(1);
-        assert_eq!(shares.take(&'a', 2, 1).unwrap_err(), Full::Yours);
-        shares.take(&'b', 2, 1).unwrap();
+        assert_eq!(places.take(&'a', 2, 1).unwrap_err(), Full::Yours);
+        places.take(&'b', 2, 1).unwrap();
     }
 
     #[test]
