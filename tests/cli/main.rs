@@ -7,6 +7,7 @@ mod databases {
     mod binaries;
     mod cluster;
     pub(crate) mod incompatible_schema;
+    pub(crate) mod kinds;
     pub(crate) mod next_schema;
     pub(crate) mod postgres;
 }
@@ -14,7 +15,6 @@ mod actions;
 mod ages;
 mod answers;
 mod bench;
-mod binairo;
 mod completions;
 mod copy;
 mod declare;
@@ -26,18 +26,16 @@ mod files;
 mod frozen;
 #[path = "../support/frozen_list.rs"]
 mod frozen_list;
-mod futoshiki;
 mod generate;
 mod golden;
 #[path = "../support/golden_file.rs"]
 mod golden_file;
 mod histories;
 mod imports;
-mod jigsaw;
 mod json;
 mod kakuro;
 mod keeping;
-mod killer;
+mod kinds;
 mod logs;
 mod on_postgres;
 mod ops;
@@ -54,8 +52,6 @@ mod restore;
 mod running;
 mod serve;
 mod settings;
-mod star_battle;
-mod sudoku;
 mod systemd;
 mod tables;
 mod unopened;
@@ -65,7 +61,7 @@ mod version;
 
 use std::{
     io::Write as _,
-    process::{Output, Stdio},
+    process::{Command, Output, Stdio},
 };
 
 use running::puzzled;
@@ -96,7 +92,11 @@ fn run(args: &str) -> Ran {
 }
 
 fn run_with_input(args: &str, input: &str) -> Ran {
-    let mut child = puzzled(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    with_input(&mut puzzled(args), input)
+}
+
+fn with_input(command: &mut Command, input: &str) -> Ran {
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let (mut stdin, input) = (child.stdin.take().unwrap(), input.to_owned());
     let writer = std::thread::spawn(move || {
         // A command that has seen enough may hang up.

@@ -25,4 +25,5 @@ pub(crate) use crate::{
     ops::{ask, easy, ended, queue, start},
     puzzled, ran, run, run_with_input,
     serve::{Server, made_by_job, request},
+    with_input,
 };
