@@ -1,50 +1,76 @@
-//! Compares pictures, as SVG, with the golden files that the documentation shows. `UPDATE_GOLDEN=1 cargo test -p puzzled-engine
-//! --test pictures` writes the files anew; look at them.
+//! Compares pictures, as SVG, with the golden files that the documentation shows, by `pictures.toml` of each kind's folder.
+//! `UPDATE_GOLDEN=1 cargo test -p puzzled-engine --test pictures` writes the files anew; look at them.
 #![cfg(test)]
 
-use std::{env, fs, path::Path};
-
-use puzzled_engine::{
-    picture::{Mark, Picture, Shade, Shown, Stroke, svg},
-    registry,
-    shared::{budget::Budget, step::Step},
-};
-
-const SUDOKU: &str = "..2658.3...4.....66...1..2..4...53.8.518.769.8.31...7..6..7...23.....8...1.5827..";
-const SUDOKU_SOLUTION: &str = "972658431134729586685314927746295318251837694893146275568973142327461859419582763";
-
-/// Its hardest step is an X-Wing.
-const X_WING: &str = "6.17.......83...4.....1..86...67..38.7.5932......21..5......4515.3....2.1....5.6.";
-
-const KAKURO: &str = "\
-# # # # # # \\23 \\16
-# \\7 \\29 \\4 # 17\\15 . .
-16\\ . . . 22\\13 . . .
-21\\ . . . . . . #
-8\\ . . 14\\26 . . \\10 #
-# 17\\ . . 4\\4 . . \\15
-# # 9\\16 . . 4\\4 . .
-# 22\\8 . . . . . .
-7\\ . . . 13\\ . . .
-16\\ . . # # # # #";
-
-fn picture(kind: &str, variant: &str, shown: Shown<'_>) -> Picture {
-    registry::kind(kind).unwrap().picture(variant, shown).unwrap()
+#[path = "../../../tests/support"]
+mod cases {
+    pub(crate) mod kinds;
 }
 
-/// The steps of a puzzle up to the first by a technique.
-fn steps_to(kind: &str, variant: &str, text: &str, technique: &str) -> Vec<Step> {
-    let kind = registry::kind(kind).unwrap();
-    let mut steps = kind.reason(variant, text, &mut Budget::of_nodes(1_000_000)).unwrap().steps;
-    let at = steps.iter().position(|step| step.technique == technique).unwrap();
-    steps.truncate(at + 1);
-    steps
+use std::{collections::BTreeSet, env, ffi::OsStr, fs, path::PathBuf};
+
+use cases::kinds::cases;
+use puzzled_engine::{
+    picture::{Mark, Picture, Shade, Shown, Stroke, svg},
+    shared::{budget::Budget, kind::PuzzleKind, step::Step},
+};
+use serde::Deserialize;
+
+/// The file of a kind.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Pictures {
+    picture: Vec<Golden>,
+}
+
+/// A picture of `docs/images`, with what it shows.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Golden {
+    file: String,
+    variant: String,
+    text: String,
+    solution: Option<String>,
+    /// The rules stand below the board.
+    #[serde(default)]
+    rules: bool,
+    /// The picture shows the first step by this technique, and what the steps before it removed.
+    steps_to: Option<String>,
+}
+
+impl Golden {
+    /// The steps of the puzzle that the picture shows.
+    fn steps(&self, kind: &dyn PuzzleKind) -> Vec<Step> {
+        let Some(technique) = &self.steps_to else { return Vec::new() };
+        let mut steps = kind.reason(&self.variant, &self.text, &mut Budget::of_nodes(1_000_000)).unwrap().steps;
+        let at = steps.iter().position(|step| step.technique == technique).unwrap();
+        steps.truncate(at + 1);
+        steps
+    }
+
+    fn picture(&self, kind: &dyn PuzzleKind) -> Picture {
+        let Self { file: _, variant, text, solution, rules, steps_to: _ } = self;
+        let shown =
+            Shown { text, solution: solution.as_deref(), rules: *rules, steps: &self.steps(kind), ..Shown::default() };
+        kind.picture(variant, shown).unwrap()
+    }
+}
+
+/// The case with this file, and its kind.
+fn golden(file: &str) -> (&'static dyn PuzzleKind, Golden) {
+    let of_kind =
+        |(kind, pictures): (_, Pictures)| Some((kind, pictures.picture.into_iter().find(|it| it.file == file)?));
+    cases("pictures.toml").into_iter().find_map(of_kind).unwrap()
+}
+
+fn images() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/images")
 }
 
 /// Asserts that a picture equals its golden file.
 fn check(file: &str, picture: &Picture) {
     let written = svg::write(picture);
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/images").join(file);
+    let file = images().join(file);
     #[expect(clippy::disallowed_methods, reason = "a person sets UPDATE_GOLDEN")]
     if env::var("UPDATE_GOLDEN").is_ok() {
         fs::write(&file, &written).unwrap();
@@ -54,45 +80,28 @@ fn check(file: &str, picture: &Picture) {
 }
 
 #[test]
-fn sudoku_has_thick_lines_between_its_boxes() {
-    check("sudoku.svg", &picture("sudoku", "9x9", Shown { text: SUDOKU, ..Shown::default() }));
+fn pictures_of_each_kind_are_those_of_the_documentation() {
+    let mut stated = BTreeSet::new();
+    for (kind, pictures) in cases::<Pictures>("pictures.toml") {
+        let has_step = pictures.picture.iter().any(|golden| golden.steps_to.is_some());
+        assert!(has_step && pictures.picture.len() > 1, "{}: state a puzzle and a step", kind.name());
+        for golden in pictures.picture {
+            check(&golden.file, &golden.picture(kind));
+            stated.insert(golden.file);
+        }
+    }
+    let files = fs::read_dir(images()).unwrap().map(|entry| entry.unwrap().path());
+    let files = files.filter(|file| file.extension() == Some(OsStr::new("svg")));
+    let files: BTreeSet<_> = files.map(|file| file.file_name().unwrap().to_str().unwrap().to_owned()).collect();
+    assert_eq!(files, stated, "pictures without a case");
 }
 
-#[test]
-fn digits_of_a_solution_differ_from_givens() {
-    let shown = Shown { text: SUDOKU, solution: Some(SUDOKU_SOLUTION), rules: true, ..Shown::default() };
-    check("sudoku-solution.svg", &picture("sudoku", "9x9", shown));
-}
-
-#[test]
-fn step_has_its_pattern_and_the_candidates_that_it_removes() {
-    let steps = steps_to("sudoku", "9x9", X_WING, "X-Wing");
-    check("sudoku-step.svg", &picture("sudoku", "9x9", Shown { text: X_WING, steps: &steps, ..Shown::default() }));
-}
-
-#[test]
-fn kakuro_has_its_clues_in_halves_of_blocks() {
-    check("kakuro.svg", &picture("kakuro", "8x10", Shown { text: KAKURO, rules: true, ..Shown::default() }));
-}
-
-#[test]
-fn step_of_a_kakuro_has_its_pattern_and_candidates() {
-    let steps = steps_to("kakuro", "8x10", KAKURO, "Fitting Combinations");
-    check("kakuro-step.svg", &picture("kakuro", "8x10", Shown { text: KAKURO, steps: &steps, ..Shown::default() }));
-}
-
-#[test]
-fn diagonals_leave_the_digits_free() {
-    let text = "9x9-x: 9......2.5...3...7..2....8...5673...8...................4...8.......1.....9..8.4.";
-    check("sudoku-x.svg", &picture("sudoku", "9x9-x", Shown { text, rules: true, ..Shown::default() }));
-}
-
+/// No other variant has windows.
 #[test]
 fn windows_are_shaded_except_where_a_step_has_its_pattern() {
-    let text = "9x9-windoku: ....13.....65....721...............5..5.7.2..8...............496....53.....96....";
-    check("sudoku-windoku.svg", &picture("sudoku", "9x9-windoku", Shown { text, rules: true, ..Shown::default() }));
-    let steps = steps_to("sudoku", "9x9-windoku", text, "Pointing");
-    let step = picture("sudoku", "9x9-windoku", Shown { text, steps: &steps, ..Shown::default() });
+    let (kind, shown) = golden("sudoku-windoku.svg");
+    let shown = Golden { rules: false, steps_to: Some("Pointing".to_owned()), ..shown };
+    let (step, steps) = (shown.picture(kind), shown.steps(kind));
     let shades =
         |wanted| step.marks.iter().filter(|mark| matches!(mark, Mark::Fill(_, shade) if *shade == wanted)).count();
     let in_window = |cell: &&u16| [*cell / 9, *cell % 9].iter().all(|line| line % 4 != 0);
@@ -101,68 +110,18 @@ fn windows_are_shaded_except_where_a_step_has_its_pattern() {
     assert_eq!(shades(Shade::Window), 36 - pattern.iter().filter(in_window).count());
 }
 
+/// No other kind has stars, and crosses in cells that stay empty.
 #[test]
-fn step_of_a_smaller_sudoku_has_its_pattern_and_candidates() {
-    let text = "6x6: 4.32..5........4.6....2.....1...43..";
-    let steps = steps_to("sudoku", "6x6", text, "XY-Wing");
-    check("sudoku-6x6-step.svg", &picture("sudoku", "6x6", Shown { text, steps: &steps, ..Shown::default() }));
-}
-
-#[test]
-fn star_battle_has_thick_lines_between_its_regions() {
-    let rows = "regions=aaaabbbbaaaaaabbcaacdbbeccccdbbecccfffbgfcccffggfffcfffghhfffffg";
-    let text = &format!("8x8: {} {rows}", ".".repeat(64));
-    check("star-battle.svg", &picture("star_battle", "8x8", Shown { text, rules: true, ..Shown::default() }));
-    let steps = steps_to("star_battle", "8x8", text, "Exclusion");
-    let shown = Shown { text, steps: &steps, ..Shown::default() };
-    check("star-battle-step.svg", &picture("star_battle", "8x8", shown));
-    let solution = &format!("8x8: .....*.....*...........*....*....*............*...*.....*....... {rows}");
-    let solved = picture("star_battle", "8x8", Shown { text, solution: Some(solution), ..Shown::default() });
-    let stars = solved.marks.iter().filter(|mark| matches!(mark, Mark::Star(..)));
-    assert_eq!(stars.count(), 8);
-    let step = picture("star_battle", "8x8", shown);
+fn solution_of_a_star_battle_has_stars_and_a_step_has_crosses() {
+    let (kind, shown) = golden("star-battle-step.svg");
+    let (step, steps) = (shown.picture(kind), shown.steps(kind));
     let crosses = |width| {
         step.marks.iter().filter(|mark| matches!(mark, Mark::Line(from, to, stroke) if *stroke == width && from.x.fract() > 0.0 && to.y.fract() > 0.0)).count()
     };
     assert_eq!(crosses(Stroke::Emphasis), 2 * steps[steps.len() - 1].removed.len());
-}
-
-#[test]
-fn binairo_has_the_digits_0_and_1_and_signs_between_cells() {
-    let text = "8x8: ...1.1.0....0........1.........01.....1...00....11..1.1.........";
-    check("binairo.svg", &picture("binairo", "8x8", Shown { text, rules: true, ..Shown::default() }));
-    let steps = steps_to("binairo", "8x8", text, "Unlike Lines");
-    check("binairo-step.svg", &picture("binairo", "8x8", Shown { text, steps: &steps, ..Shown::default() }));
-    let text = "6x6-signs: .........1.................0....1..1 right=------=xx--------x-==--x-xx--- \
-                down=----------x-------------------";
-    check("binairo-signs.svg", &picture("binairo", "6x6-signs", Shown { text, rules: true, ..Shown::default() }));
-}
-
-#[test]
-fn jigsaw_has_thick_lines_between_its_regions() {
-    let text = "9x9: ....2....2.8...7..94.7.1.5........7.4...1...5.7........8.5.2.46..1...8.2....3.... \
-                regions=aabbbbbccaaabbccccaaaabbcccdddeeffffdddeeeeffddgheeffidgghheifigggghhiiigghhhhiii";
-    check("jigsaw.svg", &picture("jigsaw", "9x9", Shown { text, rules: true, ..Shown::default() }));
-    let text = "9x9: ..............1..3......48...7..2548..6...2..4815..6...34......8..1.............. \
-                regions=aaabbbbccaabbbbcccdaaabccecddafffeecdddggfeeeddhgffeiedhhgffeiihhhggfiiihhhgggiii";
-    let steps = steps_to("jigsaw", "9x9", text, "Pointing");
-    check("jigsaw-step.svg", &picture("jigsaw", "9x9", Shown { text, steps: &steps, ..Shown::default() }));
-}
-
-#[test]
-fn futoshiki_has_signs_between_its_cells() {
-    let text = "5x5: .....34..........3....... right=>->--<->------>->--- down=----------------<---";
-    check("futoshiki.svg", &picture("futoshiki", "5x5", Shown { text, rules: true, ..Shown::default() }));
-    let text = "5x5: ......................... right=>------------->->--- down=<------>------<><---";
-    let steps = steps_to("futoshiki", "5x5", text, "Sign");
-    check("futoshiki-step.svg", &picture("futoshiki", "5x5", Shown { text, steps: &steps, ..Shown::default() }));
-}
-
-const KILLER: &str = "9x9: ................................................................................. cages=abbabbbaaabbabacccccbccabababaaddbababcbbaaccddcaabcabaabacbcabccbdcabcccaadcabaa sums=9,22,12,19,8,10,17,14,12,9,8,4,9,17,11,11,11,6,13,10,6,14,8,9,17,13,8,14,12,15,14,10,3,12,8,10";
-
-#[test]
-fn killer_has_dashed_cages_with_their_sums() {
-    check("killer.svg", &picture("killer", "9x9", Shown { text: KILLER, rules: true, ..Shown::default() }));
-    let steps = steps_to("killer", "9x9", KILLER, "Innie or Outie");
-    check("killer-step.svg", &picture("killer", "9x9", Shown { text: KILLER, steps: &steps, ..Shown::default() }));
+    let regions = shown.text.split(' ').next_back().unwrap();
+    let solution = format!("8x8: .....*.....*...........*....*....*............*...*.....*....... {regions}");
+    let solved = Golden { solution: Some(solution), steps_to: None, ..shown }.picture(kind);
+    let stars = solved.marks.iter().filter(|mark| matches!(mark, Mark::Star(..)));
+    assert_eq!(stars.count(), 8);
 }

@@ -5,7 +5,7 @@ use puzzled_engine::{
     shared::{
         budget::Budget,
         kind::PuzzleKind,
-        text::{Hint, Verdict, board::PlayerBoard},
+        text::{Hint, board::PlayerBoard},
     },
 };
 
@@ -81,31 +81,9 @@ fn only_the_solution_keeps_the_rules() {
 }
 
 #[test]
-fn broken_boards_are_no_solution_and_too_many_digits_are_named() {
-    let verdict =
-        |cells: &str| binairo().validate("6x6", &format!("6x6: {cells:.<36}"), &mut Budget::of_nodes(1_000)).unwrap();
-    let clash = |cells: Vec<u16>, reason: &str| Verdict::Contradiction { cells, reason: reason.to_owned() };
-    assert_eq!(verdict("001011......011.00"), Verdict::NoSolution, "three alike");
-    assert_eq!(verdict("00.0.0"), clash(vec![0, 1, 3, 5], "four 0s in row 1"));
-    assert_eq!(verdict("1.11.1"), clash(vec![0, 2, 3, 5], "four 1s in row 1"));
-    assert_eq!(verdict("000"), Verdict::NoSolution);
-    assert_eq!(verdict("010011010011"), Verdict::NoSolution, "equal rows");
-    let columns = "00....11....00....00....11....11....";
-    assert_eq!(verdict(columns), Verdict::NoSolution, "equal columns");
-    assert!(matches!(verdict(""), Verdict::Several { .. }));
-}
-
-#[test]
 fn zero_is_a_digit_and_no_empty_cell() {
-    let read = |text: &str| binairo().normalize("", text).map_err(|error| error.to_string());
     let text = format!("6x6: {:.<36}", "01");
-    assert_eq!(read(&format!("6x6: {:_<36}", "01")), Ok(text.clone()));
-    assert_eq!(read(&format!("{:?<36}", "01")), Ok(text.clone()));
     assert_eq!(binairo().digits("", &text).unwrap()[..3], [1, 2, 0]);
-    assert_eq!(
-        read(&format!("6x6: {:.<36}", "2")).unwrap_err(),
-        "row 1, column 1: '2' is not allowed; use 0, 1, . for an empty cell"
-    );
     assert_eq!(binairo().variant("8x8").unwrap().symbols, "01");
 }
 
@@ -127,22 +105,4 @@ fn cell_whose_other_digit_a_player_crossed_out_is_filled_first() {
         assert_eq!((steps.len(), steps[0].technique, &steps[0].placed[..]), (1, "Naked Single", &placed[..]));
         1
     });
-}
-
-/// A board whose only cell without a digit must be 1. Rows 1, 3, and 5 are equal.
-const EQUAL_ROWS: &str = "6x6: 0.0101101010010101101010010101101010";
-
-#[test]
-fn verdict_names_unlike_lines_only_if_they_decide() {
-    let words = |variant: &str, text: &str| {
-        let verdict = binairo().validate(variant, text, &mut Budget::of_nodes(10_000)).unwrap();
-        binairo().under_rule(variant, text, &verdict)
-    };
-    assert_eq!(words("6x6", EQUAL_ROWS), " with unlike lines; one solution without that rule");
-    let several = format!("6x6: 010011010011{}", ".".repeat(24));
-    assert_eq!(words("6x6", &several), " with unlike lines; several solutions without that rule");
-    let three_alike = format!("6x6: 000{}", ".".repeat(33));
-    for text in [&three_alike, &format!("6x6: {}", ".".repeat(36)), "6x6: 1010010110101001011010100101010101.0"] {
-        assert_eq!(words("6x6", text), "", "{text}");
-    }
 }

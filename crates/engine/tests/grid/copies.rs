@@ -4,10 +4,10 @@ use std::collections::HashSet;
 
 use puzzled_engine::{
     registry,
-    shared::{budget::Budget, kind::View, rng::Rng, symmetry::Symmetry, text::Verdict},
+    shared::{budget::Budget, kind::View, rng::Rng, text::Verdict},
 };
 
-use super::{LINES, each, maps::Map, rated};
+use super::{each, maps::Map, rated};
 
 /// The copies of each puzzle.
 const COPIES: usize = 2;
@@ -97,40 +97,4 @@ fn views_keep_form_symmetry_rating_and_solution() {
         assert_eq!(verdict, Ok(Verdict::Unique { solution: view.solution }), "{}", line.text);
         1
     });
-}
-
-/// The empty cell or the regions of a board show which view it is.
-#[test]
-fn variants_have_as_many_views_as_their_shape_allows() {
-    let mut rng = Rng::from_seed(4);
-    for (kind, variant, count) in [
-        ("sudoku", "4x4", 1),
-        ("sudoku", "6x6", 4),
-        ("sudoku", "8x8", 4),
-        ("sudoku", "9x9-x", 8),
-        ("sudoku", "9x9-windoku", 8),
-        ("sudoku", "10x10", 4),
-        ("sudoku", "12x12", 4),
-        ("sudoku", "16x16", 8),
-        ("star_battle", "6x6", 8),
-        ("star_battle", "10x10", 8),
-        ("jigsaw", "6x6", 8),
-        ("jigsaw", "9x9", 8),
-        ("futoshiki", "4x4", 16),
-        ("futoshiki", "9x9", 16),
-        ("binairo", "8x8", 16),
-    ] {
-        let line = LINES.iter().find(|line| (line.kind.name(), line.variant()) == (kind, variant)).unwrap();
-        let at = line.solution.find(": ").unwrap() + 3;
-        let text = format!("{}.{}", &line.solution[..at], &line.solution[at + 1..]);
-        let is_renamed = kind != "binairo";
-        let of = View { variant, symmetry: Symmetry::None, text: &text, solution: &line.solution };
-        let mut view = || {
-            let view = line.kind.scramble(&of, &mut rng).unwrap().unwrap().text;
-            let is_digit = |sign: char| sign.is_ascii_digit() || sign.is_ascii_uppercase();
-            if is_renamed { view.replace(is_digit, "#") } else { view }
-        };
-        let views: HashSet<_> = (0..200).map(|_| view()).collect();
-        assert_eq!(views.len(), count, "{kind} {variant}");
-    }
 }

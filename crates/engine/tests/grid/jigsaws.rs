@@ -45,8 +45,8 @@ fn levels_are_those_of_sudoku_and_no_technique_is_named_after_boxes() {
 
 #[test]
 fn puzzle_of_f_puzzles_with_regions_is_a_jigsaw() {
-    for variant in ["6x6", "7x7", "9x9"] {
-        let line = LINES.iter().find(|line| is_jigsaw(line) && line.variant() == variant).unwrap();
+    for info in jigsaw().variants() {
+        let line = LINES.iter().find(|line| is_jigsaw(line) && line.variant() == info.name).unwrap();
         let letters = line.text.split_once(" regions=").unwrap().1.bytes();
         let cell = |(digit, letter): (u8, u8)| match (digit, letter - b'a') {
             (0, region) => format!("{{\"region\":{region}}}"),

@@ -3,6 +3,12 @@
 #![cfg(test)]
 
 mod binairo;
+#[path = "../../../../tests/support"]
+mod cases {
+    pub(crate) mod kinds;
+    pub(crate) mod refusals;
+    pub(crate) mod verdicts;
+}
 mod checker;
 mod copies;
 mod jigsaws;
@@ -16,6 +22,7 @@ mod signs;
 mod stars;
 mod steps;
 mod texts;
+mod verdicts;
 
 use std::{collections::BTreeMap, env, fs, path::PathBuf, sync::LazyLock};
 

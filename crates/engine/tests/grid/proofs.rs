@@ -3,13 +3,13 @@
 use puzzled_engine::{
     registry,
     shared::{
-        budget::{Budget, OutOfBudget},
+        budget::Budget,
         level::{Tenths, level_of},
         text::Verdict,
     },
 };
 
-use super::{each, making::sudoku, maps::keeps, rated, variants};
+use super::{each, maps::keeps, rated, variants};
 
 /// The most nodes of both proofs together.
 const NODES_MAX: u64 = 120_000;
@@ -75,21 +75,4 @@ fn levels_leave_no_gap_and_their_styles_are_within_the_limits() {
         let is_within = |range| limits.searched.within(range) == Some(range);
         assert!(info.styles.iter().all(|style| is_within(style.made.unwrap())), "{}", info.name);
     }
-}
-
-#[test]
-fn verdict_names_digits_that_clash_or_says_how_many_solutions_there_are() {
-    let verdict = |variant: &str, cells: &str, nodes: u64| {
-        sudoku().validate(variant, cells, &mut Budget::of_nodes(nodes)).unwrap()
-    };
-    let clash = |cells: Vec<u16>, reason: &str| Verdict::Contradiction { cells, reason: reason.to_owned() };
-    assert_eq!(verdict("6x6", &format!("{:.<35}5", "5...5."), 0), clash(vec![0, 4], "two 5s in row 1"));
-    assert_eq!(verdict("9x9-x", &format!("{:.<80}5", "5"), 0), clash(vec![0, 80], "two 5s in diagonal 1"));
-    let windoku = format!("{:.<81}", format!("{:.>11}{:.>20}", 5, 5));
-    assert_eq!(verdict("9x9-windoku", &windoku, 0), clash(vec![10, 30], "two 5s in window 1"));
-    let sixteen = format!("{:.<240}{:.<16}", "G", "G");
-    assert_eq!(verdict("16x16", &sixteen, 0), clash(vec![0, 240], "two Gs in column 1"));
-    assert_eq!(verdict("4x4", "123....4........", 100), Verdict::NoSolution);
-    assert!(matches!(verdict("4x4", &".".repeat(16), 100), Verdict::Several { differ, .. } if !differ.is_empty()));
-    assert_eq!(verdict("6x6", &".".repeat(36), 1), Verdict::Unknown(OutOfBudget::Nodes));
 }

@@ -3,25 +3,17 @@
 
 use std::{collections::BTreeSet, sync::atomic::AtomicBool};
 
-use puzzled_engine::{
-    registry,
-    shared::{
-        budget::Budget,
-        kind::PuzzleKind,
-        text::{
-            Hint, RegionType, Verdict,
-            board::PlayerBoard,
-            compare::BoardState,
-            proof::{ProofLimits, Unfit, prove},
-        },
+use puzzled_engine::shared::{
+    budget::Budget,
+    text::{
+        Hint, RegionType,
+        board::PlayerBoard,
+        compare::BoardState,
+        proof::{ProofLimits, Unfit, prove},
     },
 };
 
 use super::{Line, each, is_committed, maps::Map};
-
-fn star_battle() -> &'static dyn PuzzleKind {
-    registry::kind("star_battle").unwrap()
-}
 
 /// Checks each puzzle of star battle, with its size and the letters of its regions.
 fn each_board(what: &str, check: impl FnMut(&Line, usize, &[u8])) {
@@ -129,21 +121,4 @@ fn hint_for_a_board_whose_other_cells_are_crossed_is_a_star() {
         };
         assert_eq!((steps.len(), steps[0].technique, steps[0].placed.len()), (1, "Last Place", 1));
     });
-}
-
-#[test]
-fn stars_that_exclude_each_other_are_named_with_their_cells() {
-    let text = |stars: &[usize]| {
-        let signs: String = (0..36).map(|cell| if stars.contains(&cell) { '*' } else { '.' }).collect();
-        format!("6x6: {signs} regions=aabbccaabbccaabbccddeeffddeeffddeeff")
-    };
-    for (stars, cells, reason) in [
-        (&[0, 4][..], vec![0, 4], "two stars in row 1"),
-        (&[0, 13], vec![0, 13], "two stars in region 1"),
-        (&[0, 1], vec![0, 1], "two stars in row 1, two stars in region 1"),
-        (&[15, 20], vec![15, 20], "stars that touch"),
-    ] {
-        let verdict = star_battle().validate("", &text(stars), &mut Budget::of_nodes(100)).unwrap();
-        assert_eq!(verdict, Verdict::Contradiction { cells, reason: reason.to_owned() });
-    }
 }

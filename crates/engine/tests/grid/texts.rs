@@ -1,6 +1,51 @@
-//! What is written is read again to the same bytes, and other notations of the cells mean the same puzzle.
+//! What is written is read again to the same bytes, and other notations of the cells mean the same puzzle. The cases of each kind are in
+//! `texts.toml` of its folder.
 
-use super::{each, making::sudoku};
+use std::collections::HashSet;
+
+use puzzled_engine::shared::{kind::View, rng::Rng, symmetry::Symmetry};
+use serde::Deserialize;
+
+use super::{LINES, Line, cases::kinds::cases, each};
+
+/// The file of a kind.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Texts {
+    #[serde(default)]
+    read: Vec<Read>,
+    #[serde(default)]
+    drawn: Vec<Drawn>,
+    #[serde(default)]
+    views: Vec<Views>,
+}
+
+/// A text that is not in its stored form.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Read {
+    text: String,
+    stored: String,
+}
+
+/// A puzzle with its drawing.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Drawn {
+    text: String,
+    drawing: String,
+}
+
+/// The number of views that the shape of a variant allows.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Views {
+    variant: String,
+    count: usize,
+    /// Views also rename the digits. The names are not counted.
+    #[serde(default)]
+    renames: bool,
+}
 
 #[test]
 fn what_is_written_is_read_again() {
@@ -53,20 +98,42 @@ fn cells_may_be_in_words_or_lines_with_0_for_an_empty_cell() {
 }
 
 #[test]
-fn lines_separate_the_boxes_of_a_drawing() {
-    assert_eq!(
-        sudoku().draw("", "6x6: 1....6..............3.......5......4").unwrap(),
-        "\
-+-------+-------+
-| 1 . . | . . 6 |
-| . . . | . . . |
-+-------+-------+
-| . . . | . . . |
-| . . 3 | . . . |
-+-------+-------+
-| . . . | . 5 . |
-| . . . | . . 4 |
-+-------+-------+
-",
-    );
+fn texts_of_each_kind_are_read_and_drawn() {
+    for (kind, texts) in cases::<Texts>("texts.toml") {
+        for Read { text, stored } in texts.read {
+            for text in [&text, &stored] {
+                assert_eq!(kind.normalize("", text).as_ref(), Ok(&stored), "{} {text}", kind.name());
+            }
+        }
+        for Drawn { text, drawing } in texts.drawn {
+            assert_eq!(kind.draw("", &text), Ok(drawing), "{text}");
+        }
+    }
+}
+
+/// The empty cell, the clues, or the regions of a board show which view it is.
+#[test]
+fn variants_have_as_many_views_as_their_shape_allows() {
+    let mut rng = Rng::from_seed(4);
+    for (kind, texts) in cases::<Texts>("texts.toml") {
+        assert_eq!(texts.views.is_empty(), !kind.has_views(kind.default_variant()), "{}", kind.name());
+        for Views { variant, count, renames } in texts.views {
+            let is_of = |line: &&Line| (line.kind.name(), line.variant()) == (kind.name(), &*variant);
+            let line = LINES.iter().find(is_of).unwrap();
+            let at = line.solution.find(": ").unwrap() + 3;
+            let mut texts = vec![format!("{}.{}", &line.solution[..at], &line.solution[at + 1..])];
+            // The pattern of givens may be symmetric, so a puzzle shows its view only if the digits keep their names.
+            texts.extend((!renames).then(|| line.text.clone()));
+            for text in texts {
+                let of = View { variant: &variant, symmetry: Symmetry::None, text: &text, solution: &line.solution };
+                let mut view = || {
+                    let view = kind.scramble(&of, &mut rng).unwrap().unwrap().text;
+                    let is_digit = |sign: char| sign.is_ascii_digit() || sign.is_ascii_uppercase();
+                    if renames { view.replace(is_digit, "#") } else { view }
+                };
+                let views: HashSet<_> = (0..200).map(|_| view()).collect();
+                assert_eq!(views.len(), count, "{} {variant} {text}", kind.name());
+            }
+        }
+    }
 }
