@@ -33,19 +33,28 @@ pub(crate) struct Position<'r> {
 impl<'r> Position<'r> {
     /// The empty board: each cell may hold each digit.
     pub(crate) fn empty(rules: &'r Rules) -> Self {
-        let holds_each = |house: &usize| rules.houses[*house].holds == Holds::EachDigit;
-        let full: Houses = (0..rules.houses.len()).filter(holds_each).collect();
         let mut left = [Digits::NONE; HOUSES_MAX];
-        full.iter().for_each(|house| left[house] = rules.digits);
-        Self {
+        let mut lacking = [Houses::NONE; DIGITS_END];
+        for (index, house) in rules.houses.iter().enumerate() {
+            let Holds::Each(digits) = house.holds else { continue };
+            left[index] = digits;
+            for digit in digits.iter().map(usize::from) {
+                lacking[digit] = lacking[digit].or(Houses::only(index));
+            }
+        }
+        let mut position = Self {
             rules,
             places: [rules.all; DIGITS_END],
             candidates: [rules.digits; CELLS_MAX],
             digits: [0; CELLS_MAX],
             left,
-            lacking: [full; DIGITS_END],
+            lacking,
             open: rules.all,
+        };
+        for (house, left) in rules.houses.iter().zip(left).filter(|(_, left)| !left.is_empty()) {
+            rules.digits.without(left).iter().for_each(|digit| position.remove(digit, house.cells));
         }
+        position
     }
 
     /// The board with these digits, 0 for an empty cell. `None` if two digits exclude each other.

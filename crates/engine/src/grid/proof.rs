@@ -13,7 +13,7 @@ use super::{
 };
 use crate::shared::{
     budget::Budget,
-    phrases::in_words,
+    phrases::{counted, in_words},
     solvers::{ProofNodes, Solvers},
     step::Cell,
     text::Verdict,
@@ -53,7 +53,8 @@ pub(crate) fn under_rule(puzzle: &Puzzle, verdict: &Verdict) -> String {
     }
 }
 
-/// All cells whose digit occurs again in one of their houses, with a sentence that counts the repeats for each house.
+/// All cells whose digit occurs again in one of their houses or is too large for it, with a sentence that counts these cells for each
+/// house.
 fn contradiction(puzzle: &Puzzle) -> Option<Verdict> {
     let rules = Rules::of(puzzle);
     let mut cells = Cells::NONE;
@@ -62,14 +63,21 @@ fn contradiction(puzzle: &Puzzle) -> Option<Verdict> {
         for digit in rules.digits.iter() {
             let holds = |cell: &Cell| puzzle.digits[usize::from(*cell)] == digit;
             let clashing: Cells = house.cells.iter().filter(holds).collect();
-            let allowed = if house.holds == Holds::HalfOfEach { house.cells.len() / 2 } else { 1 };
+            let allowed = match house.holds {
+                Holds::HalfOfEach => house.cells.len() / 2,
+                Holds::Each(digits) if !digits.contains(digit) => 0,
+                Holds::Each(_) | Holds::NoDigitTwice => 1,
+            };
             if clashing.len() > allowed {
                 let digit = match puzzle.variant.content {
                     Content::Stars => "star".to_owned(),
                     Content::Digits(_) | Content::Halves { .. } => symbol(puzzle.variant, digit).to_string(),
                 };
                 let name = house.name(rules.size);
-                reasons.push(format!("{} {digit}s in {name}", in_words(clashing.len())));
+                reasons.push(match (allowed, clashing.len()) {
+                    (0, 1) => format!("a {digit} in {name}, which has {}", counted(house.cells.len(), "cell")),
+                    (_, count) => format!("{} {digit}s in {name}", in_words(count)),
+                });
                 cells = cells.or(clashing);
             }
         }

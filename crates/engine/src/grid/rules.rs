@@ -46,8 +46,8 @@ pub(crate) struct House {
 /// What the cells of a house hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Holds {
-    /// Each digit exactly once.
-    EachDigit,
+    /// Each of these digits exactly once.
+    Each(Digits),
     /// No digit twice.
     NoDigitTwice,
     /// Each of two digits in half of the cells.
@@ -142,12 +142,16 @@ impl Rules {
 }
 
 fn houses(variant: &GridVariant, regions: &[u8], cages: &[Cage]) -> Vec<House> {
-    let holds = if matches!(variant.content, Content::Halves { .. }) { Holds::HalfOfEach } else { Holds::EachDigit };
+    let holds = |cells: Cells| match variant.content {
+        Content::Halves { .. } => Holds::HalfOfEach,
+        Content::Digits(last) => Holds::Each(Digits::up_to(cells.len().try_into().map_or(last, |len| last.min(len)))),
+        Content::Stars => Holds::Each(Digits::only(1)),
+    };
     let size = Cell::from(variant.size);
     let mut houses = Vec::new();
     let mut add = |house_type, number, is_in: &dyn Fn(Cell, Cell) -> bool| {
         let cells = (0..size * size).filter(|cell| is_in(cell / size, cell % size)).collect();
-        houses.push(House { house_type, number, cells, holds, sum: None });
+        houses.push(House { house_type, number, cells, holds: holds(cells), sum: None });
     };
     let lines = if variant.lines { size } else { 0 };
     (0..lines).for_each(|line| add(HouseType::Row, line + 1, &|row, _| row == line));

@@ -3,7 +3,7 @@
 use super::{cage_marks, sign_marks};
 use crate::{
     grid::{
-        cells::Digits,
+        position::Position,
         puzzle::Puzzle,
         rules::Rules,
         variant::{ClueType, Content, Extra},
@@ -45,6 +45,7 @@ pub(super) fn picture(puzzle: &Puzzle, solution: Option<&[u8]>, shown: Shown<'_>
     marks.extend(puzzle.clues.cages.iter().flat_map(|cage| cage_marks::marks(cage, size, is_crossed)));
     marks.extend(rules.signs.iter().flat_map(|sign| sign_marks::marks(*sign, size)));
     marks.extend(lines(size, size, stroke));
+    let empty = Position::empty(&rules);
     let board = Board {
         name: format!("{} {}", capitalized(&variant.kind.replace('_', " ")), variant.name),
         rules: variant.rules,
@@ -54,7 +55,7 @@ pub(super) fn picture(puzzle: &Puzzle, solution: Option<&[u8]>, shown: Shown<'_>
         has_stars: variant.content == Content::Stars,
         has_sums: variant.clues == ClueType::Cages,
         givens: puzzle.digits.clone(),
-        open: vec![Digits::up_to(variant.digits()).0; variant.cells()],
+        open: rules.all.iter().map(|cell| empty.candidates(cell).0).collect(),
         peers: &|cell| rules.peers[usize::from(cell)].list(),
         marks,
         words: &|cell| cage_marks::words(puzzle, cell),
@@ -84,7 +85,7 @@ fn diagonals(size: u16, is_free: &dyn Fn(Cell) -> bool) -> Vec<Mark> {
 mod tests {
     use super::*;
     use crate::{
-        grid::{ladder::Walk, position::Position, rate::reasoned, samples, text::parse},
+        grid::{cells::Digits, ladder::Walk, rate::reasoned, samples, text::parse},
         picture::board::tests::read,
         shared::budget::Budget,
         sudoku::sizes::SIZES,
