@@ -12,11 +12,10 @@ pub(crate) fn scramble(puzzle: &Puzzle, solution: &[u8], symmetry: Symmetry, rng
     let turns: Vec<_> = Turn::all().filter(|turn| turn.is_of(variant) && turn.keeps(symmetry)).collect();
     let turn = turns[rng.index(turns.len())];
     let mut names: Vec<u8> = (0..=variant.digits()).collect();
-    let has_order = variant.group == Group::Complement;
-    if !has_order {
+    if !matches!(variant.group, Group::Complement | Group::TurnsKeepingDigits) {
         rng.shuffle(&mut names[1..]);
     }
-    let is_complemented = has_order && rng.index(2) == 1;
+    let is_complemented = variant.group == Group::Complement && rng.index(2) == 1;
     let view = |digits: &[u8]| {
         let renamed = digits.iter().map(|digit| names[usize::from(*digit)]).collect();
         let view = puzzle.with(renamed).moved(|cell| turn.source(variant.size, cell));
@@ -49,9 +48,7 @@ impl Turn {
     pub(super) fn is_of(self, variant: &GridVariant) -> bool {
         match variant.group {
             Group::Renaming => self.0 == 0,
-            Group::Boxes | Group::BoxesKeepingExtras | Group::Turns | Group::Complement => {
-                variant.is_square() || !self.exchanges_lines()
-            }
+            _ => variant.is_square() || !self.exchanges_lines(),
         }
     }
 

@@ -30,11 +30,12 @@ pub(crate) fn canonical(puzzle: &Puzzle) -> Result<String, TextError> {
                 least.offer(|cell| order.source(variant.size, cell));
             }
         }
-        Group::Complement => {
+        Group::TurnsKeepingDigits | Group::Complement => {
             let turns = Turn::all().filter(|turn| turn.is_of(variant));
             let images = turns.map(|turn| puzzle.moved(|cell| turn.source(variant.size, cell)));
-            let texts = images.flat_map(|image| [text::write(&image.complemented()), text::write(&image)]);
-            return Ok(texts.min().unwrap_or_default());
+            let complement = |image: &Puzzle| (variant.group == Group::Complement).then(|| image.complemented());
+            let texts = images.flat_map(|image| complement(&image).into_iter().chain([image]));
+            return Ok(texts.map(|image| text::write(&image)).min().unwrap_or_default());
         }
         Group::Turns => Turn::all().for_each(|turn| least.offer(|cell| turn.source(variant.size, cell))),
     }
@@ -86,7 +87,10 @@ impl Order {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::samples::KIND;
+    use crate::grid::{
+        samples::{KIND, named},
+        variant::GridVariant,
+    };
 
     /// The forms of puzzles of real kinds are frozen, too: `tests/golden/grid_canonical.txt`.
     #[test]
@@ -97,5 +101,17 @@ mod tests {
             canonical(&puzzle).as_deref(),
             Ok("5x5: .............1....2.3.... regions=aaaaabbbccbbcccddeeedddee")
         );
+    }
+
+    #[test]
+    fn turned_puzzle_keeps_its_form_and_a_renamed_one_does_not_if_the_group_keeps_digits() {
+        let group = Group::TurnsKeepingDigits;
+        let variant = &*Box::leak(Box::new(GridVariant { group, ..*named("5x5") }));
+        let regions = (0..25).map(|cell| cell / 5).collect();
+        let digits = (0..25).map(|cell| [1, 0, 2, 0, 0][cell % 5]).collect();
+        let puzzle = Puzzle::new(variant, digits, regions);
+        let renamed = puzzle.with(puzzle.digits.iter().map(|digit| [0, 2, 1][usize::from(*digit)]).collect());
+        assert_eq!(canonical(&puzzle.moved(|cell| 24 - cell)), canonical(&puzzle));
+        assert_ne!(canonical(&renamed), canonical(&puzzle));
     }
 }
