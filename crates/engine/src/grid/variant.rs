@@ -211,6 +211,11 @@ impl GridVariant {
         if self.areas == Areas::None { 0 } else { self.size.into() }
     }
 
+    /// Whether the text of a puzzle states regions.
+    pub(crate) fn has_regions(&self) -> bool {
+        matches!(self.areas, Areas::Regions)
+    }
+
     /// Whether a turn by 90 degrees or a mirror at a diagonal keeps the shape of the areas.
     pub(crate) fn is_square(&self) -> bool {
         match self.areas {

@@ -1,7 +1,7 @@
 //! Hints for a player: the wrong digits on a half-filled board, or the steps to the next digit. Compares boards with the puzzle.
 
 use crate::{
-    grid::{cells::Digits, puzzle::Puzzle, rate::to_next_digit, text::part_names, variant::Areas},
+    grid::{cells::Digits, puzzle::Puzzle, rate::to_next_digit, text::part_names},
     shared::{
         budget::Budget,
         phrases::list,
@@ -30,7 +30,7 @@ pub(super) fn hint(
 ) -> Result<Hint, TextError> {
     if let Some(cell) = puzzle.clues_differ(board).first() {
         let at = cell_name(*cell, puzzle.variant.size.into());
-        let noun = if puzzle.variant.areas == Areas::Regions { "regions" } else { "clues" };
+        let noun = if puzzle.variant.has_regions() { "regions" } else { "clues" };
         let parts = list(part_names(puzzle.variant).into_iter().map(str::to_owned), "and");
         return Err(malformed(format!("{at}: the {noun} differ from those of the puzzle; omit {parts} to use them")));
     }

@@ -28,15 +28,7 @@ pub(super) fn parse(variant: &GridVariant, parts: &Parts<'_>) -> Result<Clues, T
     let letters = stated(CAGES, "a letter for each cell")?;
     let sums = stated(SUMS, "a number for each cage")?;
     let letters = parts::letters(variant, (CAGES, letters), ".", "a to z, or . for a cell without a cage")?;
-    let all = Cells::first_of_board(variant.cells());
-    let mut cages: Vec<Cells> = Vec::new();
-    for cell in all.iter().filter(|cell| letters[usize::from(*cell)] != '.') {
-        if !cages.iter().any(|cage| cage.contains(cell)) {
-            let is_like = |other: &u16| letters[usize::from(*other)] == letters[usize::from(cell)];
-            let alike = all.iter().filter(is_like).collect();
-            cages.push(Cells::only(cell).connected(alike, variant.size));
-        }
-    }
+    let cages = pieces(variant, &letters);
     let numbers: Vec<&str> = sums.split(',').map(str::trim).filter(|number| !number.is_empty()).collect();
     if numbers.len() != cages.len() {
         let firsts: Vec<usize> = cages.iter().filter_map(|cage| cage.first()).map(usize::from).collect();
@@ -44,6 +36,20 @@ pub(super) fn parse(variant: &GridVariant, parts: &Parts<'_>) -> Result<Clues, T
     }
     let cages = cages.into_iter().zip(numbers).map(|(cells, number)| cage(variant, cells, number));
     Ok(Clues { cages: cages.collect::<Result<_, _>>()?, ..Clues::default() })
+}
+
+/// The connected cells with equal letters, in the order of their first cells. A cell with `.` belongs to none.
+pub(super) fn pieces(variant: &GridVariant, letters: &[char]) -> Vec<Cells> {
+    let all = Cells::first_of_board(variant.cells());
+    let mut pieces: Vec<Cells> = Vec::new();
+    for cell in all.iter().filter(|cell| letters[usize::from(*cell)] != '.') {
+        if !pieces.iter().any(|piece| piece.contains(cell)) {
+            let is_like = |other: &u16| letters[usize::from(*other)] == letters[usize::from(cell)];
+            let alike = all.iter().filter(is_like).collect();
+            pieces.push(Cells::only(cell).connected(alike, variant.size));
+        }
+    }
+    pieces
 }
 
 /// The error if there are not as many sums as cages. `firsts` has the first cell of each cage. If there is one sum for
@@ -86,16 +92,22 @@ pub(crate) fn cage(variant: &GridVariant, cells: Cells, sum: &str) -> Result<Cag
     Ok(Cage { cells, sum: number.ok_or_else(impossible)? })
 }
 
-/// The two named parts, each after a space. Each cage gets the first letter that no earlier cage beside it has.
+/// The two named parts, each after a space.
 pub(super) fn write(variant: &GridVariant, clues: &Clues) -> String {
+    let letters = letters_of(variant, clues.cages.iter().map(|cage| cage.cells));
+    let sums: Vec<_> = clues.cages.iter().map(|cage| cage.sum.to_string()).collect();
+    format!(" {CAGES}{letters} {SUMS}{}", sums.join(","))
+}
+
+/// A letter for each cell, `.` for a cell in none of the pieces. Each piece gets the first letter that no earlier piece beside it has.
+pub(super) fn letters_of(variant: &GridVariant, pieces: impl Iterator<Item = Cells>) -> String {
     let mut letters = vec!['.'; variant.cells()];
-    for Cage { cells, .. } in &clues.cages {
+    for cells in pieces {
         let near: Vec<char> = cells.beside(variant.size).iter().map(|cell| letters[usize::from(cell)]).collect();
         let letter = ('a'..='z')
             .find(|letter| !near.contains(letter))
-            .expect("a cage of at most 9 cells has at most 20 neighbors");
+            .expect("a piece of at most 9 cells has at most 20 neighbors");
         cells.iter().for_each(|cell| letters[usize::from(cell)] = letter);
     }
-    let sums: Vec<_> = clues.cages.iter().map(|cage| cage.sum.to_string()).collect();
-    format!(" {CAGES}{} {SUMS}{}", letters.into_iter().collect::<String>(), sums.join(","))
+    letters.into_iter().collect()
 }

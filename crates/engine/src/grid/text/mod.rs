@@ -11,7 +11,7 @@ use super::{
     clues::Clues,
     kind::GridKind,
     puzzle::Puzzle,
-    variant::{Areas, ClueType, Content, GridVariant},
+    variant::{ClueType, Content, GridVariant},
 };
 use crate::shared::{
     self,
@@ -139,11 +139,11 @@ fn read(variant: &'static GridVariant, parts: &Parts<'_>, known: Option<&Puzzle>
     let digits = digits(variant, &parts.cells)?;
     // A board without named parts has those of its puzzle.
     let known = known.filter(|_| parts.is_bare());
-    let regions = match (variant.areas, parts.part(REGIONS), known) {
-        (Areas::Boxes { .. } | Areas::None, ..) => Vec::new(),
-        (Areas::Regions, Some(letters), _) => regions::parse(variant, letters)?,
-        (Areas::Regions, None, Some(known)) => known.regions.clone(),
-        (Areas::Regions, None, None) => {
+    let regions = match (variant.has_regions(), parts.part(REGIONS), known) {
+        (false, ..) => Vec::new(),
+        (true, Some(letters), _) => regions::parse(variant, letters)?,
+        (true, None, Some(known)) => known.regions.clone(),
+        (true, None, None) => {
             let count = variant.cells();
             return Err(malformed(format!("{REGIONS} is missing; add it with {count} letters, one for each cell")));
         }

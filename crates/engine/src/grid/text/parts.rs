@@ -2,7 +2,7 @@
 //! letters of the regions. Cells may stand on one line, in words, or in a drawing with bars and rulings.
 
 use super::place;
-use crate::grid::variant::{Areas, ClueType, GridVariant};
+use crate::grid::variant::{ClueType, GridVariant};
 use crate::shared::{
     names::quoted,
     phrases::{counted, list},
@@ -20,7 +20,7 @@ pub(super) const DOWN: &str = "down=";
 
 /// The names of the parts that a text of a variant has besides its cells, in the order in which they are written.
 pub(crate) fn names(variant: &GridVariant) -> Vec<&'static str> {
-    let regions: &[_] = if variant.areas == Areas::Regions { &[REGIONS] } else { &[] };
+    let regions: &[_] = if variant.has_regions() { &[REGIONS] } else { &[] };
     let clues: &[_] = match variant.clues {
         ClueType::None => &[],
         ClueType::Cages => &[CAGES, SUMS],
