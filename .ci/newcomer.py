@@ -38,6 +38,7 @@ EVERY_REASON = "contract_and_errors_have_the_same_reasons_and_status_codes"
 BY_TEST = {
     "CALLER_GONE": EVERY_REASON,
     "DATABASE_FULL": "full_disk_refuses_writes_and_loses_nothing",
+    "DATABASE_READ_ONLY": "read_only_database_is_told_and_its_connections_are_left",
     "DATABASE_UNAVAILABLE": "an_unreachable_database_is_unavailable_with_advice_to_retry",
     "DEADLINE_EXCEEDED": "call_past_its_deadline_is_answered_in_time_and_dropped",
     "DRAW_UNLUCKY": EVERY_REASON,

@@ -2,9 +2,14 @@
 
 use std::sync::atomic::AtomicBool;
 
-use puzzled_engine::shared::{budget::Budget, kind::FileForm, text::Verdict};
+use puzzled_engine::shared::{
+    budget::Budget,
+    kind::{FileForm, PuzzleKind},
+    text::Verdict,
+};
+use serde::Deserialize;
 
-use super::read;
+use super::{Notations, cases::kinds::cases, read};
 
 /// An address of f-puzzles with this first cell, and these fields after the size and the grid.
 pub(crate) fn fpuzzles(size: usize, cell: &str, fields: &str) -> String {
@@ -24,21 +29,38 @@ pub(crate) fn packed(site: &str, json: &str) -> String {
 
 const GIVEN: &str = "{\"value\":5,\"given\":true}";
 const CAGE: &str = ",\"killercage\":[{\"cells\":[\"R2C1\",\"R1C1\"],\"value\":\"9\",\"outlineC\":\"#000\"}]";
-const DIAGONALS: &str = ",\"diagonal+\":true,\"diagonal-\":true";
 
-/// Each kind that reads the format, with fields that its puzzle needs, and the text of the puzzle whose one given is a 5.
-fn kinds() -> [(&'static str, usize, String, String); 5] {
-    let cells = |size: usize| format!("5{}", ".".repeat(size * size - 1));
-    let cages =
-        |size: usize| format!("cages=a{0}a{1} sums=9", ".".repeat(size - 1), ".".repeat(size * size - size - 1));
-    let boxes = ["aaabbb", "aaabbb", "cccddd", "cccddd", "eeefff", "eeefff"].concat();
-    [
-        ("sudoku", 9, String::new(), cells(9)),
-        ("sudoku", 9, DIAGONALS.to_owned(), format!("9x9-x: {}", cells(9))),
-        ("jigsaw", 6, String::new(), format!("6x6: {} regions={boxes}", cells(6))),
-        ("killer", 6, CAGE.to_owned(), format!("6x6: {} {}", cells(6), cages(6))),
-        ("killer", 9, format!("{DIAGONALS}{CAGE}"), format!("9x9-x: {} {}", cells(9), cages(9))),
-    ]
+/// A variant of a kind that reads the format.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Case {
+    size: usize,
+    /// The JSON fields that a puzzle of the variant needs after its size and grid.
+    #[serde(default)]
+    fields: String,
+    /// The text of the puzzle with these fields whose first cell is a 5, the only given.
+    text: String,
+    /// A puzzle with one solution, which the kind writes as an address.
+    pub(crate) unique: Option<Unique>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Unique {
+    variant: String,
+    text: String,
+}
+
+/// Each variant that reads the format: its kind, its size, the fields after the size and the grid, and the text.
+fn kinds() -> Vec<(&'static str, usize, String, String)> {
+    let of_kind = |(kind, notations): (&'static dyn PuzzleKind, Notations)| {
+        let of_case = move |Case { size, fields, text, unique: _ }| {
+            let fields = if fields.is_empty() { fields } else { format!(",{fields}") };
+            (kind.name(), size, fields, text)
+        };
+        notations.fpuzzles.into_iter().map(of_case)
+    };
+    cases("notations.toml").into_iter().flat_map(of_kind).collect()
 }
 
 /// The text of a puzzle of any variant, or the error.
@@ -122,14 +144,11 @@ fn fields_that_change_no_solution_are_read_by_each_kind() {
 
 #[test]
 fn a_stated_solution_must_be_the_only_one() {
-    let killer = "6x6: .................................... cages=aaabaabccbabbaddabcabccbccbaddcddabb \
-                  sums=10,7,14,11,6,10,5,7,15,8,6,7,9,6,5";
-    for (kind, variant, text) in [
-        ("sudoku", "9x9", super::SUDOKU),
-        ("sudoku", "9x9-x", "9x9-x: .7.6..5.1...5..8...93....4.2.....3....4.5.9....7.....5.4....15...6..5...8.5..3.7."),
-        ("killer", "6x6", killer),
-    ] {
-        let kind = super::kind(kind);
+    let unique = |(kind, notations): (_, Notations)| {
+        notations.fpuzzles.into_iter().filter_map(move |case| Some((kind, case.unique?)))
+    };
+    for (kind, Unique { variant, text }) in cases("notations.toml").into_iter().flat_map(unique) {
+        let (kind, variant, text): (&dyn PuzzleKind, _, _) = (kind, variant.as_str(), text.as_str());
         let never = AtomicBool::new(false);
         let verdict = kind.validate(variant, text, &mut Budget::new(1_000_000, &never)).unwrap();
         let Verdict::Unique { solution } = verdict else { panic!("{text}: {verdict:?}") };

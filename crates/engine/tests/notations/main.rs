@@ -1,19 +1,46 @@
-//! Reads one puzzle in each notation of `tests/data/notations`, and checks the message of each refusal.
+//! Reads one puzzle in each notation of `tests/data/notations`, addresses of f-puzzles by `notations.toml` of each kind's folder, and
+//! checks the messages of refusals that need a computed text.
 #![cfg(test)]
 
+#[path = "../../../../tests/support"]
+mod cases {
+    pub(crate) mod kinds;
+}
 mod fpuzzles;
 mod refusals;
 mod sudokupad;
 
 use std::{fs, path::Path};
 
-use puzzled_engine::{registry, shared::kind::PuzzleKind};
+use cases::kinds::cases;
+use puzzled_engine::{
+    registry,
+    shared::{
+        budget::Budget,
+        kind::{FileForm, HintFor, PuzzleKind},
+        text::{Verdict, compare::BoardState},
+    },
+};
+use serde::Deserialize;
 
-/// The puzzle of the folder `sudoku`, in its stored form.
-const SUDOKU: &str = "..8..73...6...91.8.7....6.22....64...8..5........1.....47....9...2..3..6.56...8..";
+/// The file of a kind.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Notations {
+    folder: Option<Folder>,
+    #[serde(default)]
+    fpuzzles: Vec<fpuzzles::Case>,
+}
 
-/// The puzzle of the folder `kakuro`, in its stored form.
-const KAKURO: &str = "# \\18 \\11 # #\n11\\ . . # #\n12\\ . . \\13 \\23\n14\\ . . . .\n# 20\\ . . .\n# # 8\\ . .";
+/// The puzzle of the kind's folder in `tests/data/notations`, in its stored form.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Folder {
+    puzzle: String,
+    solution: String,
+    /// The fewest notations in the folder.
+    count_min: usize,
+}
 
 fn kind(name: &str) -> &'static dyn PuzzleKind {
     registry::kind(name).unwrap()
@@ -42,40 +69,59 @@ fn notations(kind: &str) -> Vec<(String, String)> {
     files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/notations").join(kind))
 }
 
+/// The kinds with a folder in `tests/data/notations`, and its puzzle.
+fn folders() -> Vec<(&'static dyn PuzzleKind, Folder)> {
+    let of_kind = |(kind, notations): (_, Notations)| Some((kind, notations.folder?));
+    cases("notations.toml").into_iter().filter_map(of_kind).collect()
+}
+
+/// The puzzle of the folder `sudoku`.
+fn folder_of_sudoku() -> Folder {
+    folders().into_iter().find(|(kind, _)| kind.name() == "sudoku").unwrap().1
+}
+
 #[test]
 fn one_puzzle_in_each_notation_has_one_text() {
-    for (name, puzzle, count) in [("sudoku", SUDOKU, 60), ("kakuro", KAKURO, 11)] {
-        let notations = notations(name);
-        assert!(notations.len() >= count, "{} notations of {name}", notations.len());
+    for (kind, Folder { puzzle, count_min, .. }) in folders() {
+        let notations = notations(kind.name());
+        assert!(notations.len() >= count_min, "{} notations of {}", notations.len(), kind.name());
         for (path, text) in notations {
-            assert_eq!(read(name, &text).as_deref(), Ok(puzzle), "{path}");
+            assert_eq!(read(kind.name(), &text).as_ref(), Ok(&puzzle), "{path}");
         }
     }
 }
 
 #[test]
 fn what_is_written_is_read_again() {
-    for (name, puzzle) in [("sudoku", SUDOKU), ("kakuro", KAKURO)] {
-        let kind = kind(name);
+    for (kind, Folder { puzzle, .. }) in folders() {
         let variant = kind.text_variant();
-        let addresses = kind.links(variant, puzzle).unwrap().into_iter().map(|link| link.url);
-        let lines = kind.file_forms(variant).iter().map(|form| kind.write_as(*form, variant, puzzle).unwrap().unwrap());
-        for written in addresses.chain(lines).chain([kind.draw(variant, puzzle).unwrap()]) {
-            assert_eq!(read(name, &written).as_deref(), Ok(puzzle), "{written}");
+        let addresses = kind.links(variant, &puzzle).unwrap().into_iter().map(|link| link.url);
+        let lines =
+            kind.file_forms(variant).iter().map(|form| kind.write_as(*form, variant, &puzzle).unwrap().unwrap());
+        for written in addresses.chain(lines).chain([kind.draw(variant, &puzzle).unwrap()]) {
+            assert_eq!(read(kind.name(), &written).as_ref(), Ok(&puzzle), "{written}");
         }
     }
 }
 
 #[test]
 fn board_of_a_player_may_be_in_any_notation() {
-    let sudoku = kind("sudoku");
-    for (path, text) in notations("sudoku") {
-        let of = puzzled_engine::shared::kind::HintFor {
-            variant: "9x9",
-            text: SUDOKU,
-            solution: "428167359563429178971835642215396487689754231734218965147682593892543716356971824",
-        };
-        let state = sudoku.compare(of, &text).unwrap();
-        assert_eq!(state, puzzled_engine::shared::text::compare::BoardState::CorrectSoFar, "{path}");
+    for (kind, Folder { puzzle, solution, .. }) in folders() {
+        let variant = kind.variant_of("", &puzzle).unwrap();
+        let verdict = kind.validate(&variant, &puzzle, &mut Budget::of_nodes(10_000));
+        assert_eq!(verdict, Ok(Verdict::Unique { solution: solution.clone() }));
+        for (path, text) in notations(kind.name()) {
+            let of = HintFor { variant: &variant, text: &puzzle, solution: &solution };
+            assert_eq!(kind.compare(of, &text), Ok(BoardState::CorrectSoFar), "{path}");
+        }
+    }
+}
+
+#[test]
+fn each_kind_that_writes_addresses_of_fpuzzles_has_cases() {
+    for (kind, notations) in cases::<Notations>("notations.toml") {
+        let writes = kind.variants().iter().any(|info| kind.file_forms(info.name).contains(&FileForm::Fpuzzles));
+        let has_case = notations.fpuzzles.iter().any(|case| case.unique.is_some());
+        assert_eq!(writes, has_case, "{}", kind.name());
     }
 }
