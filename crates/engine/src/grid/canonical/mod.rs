@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn turned_puzzle_keeps_its_form_and_a_renamed_one_does_not_if_the_group_keeps_digits() {
+    fn group_that_keeps_digits_joins_turned_and_not_renamed_puzzles() {
         let group = Group::TurnsKeepingDigits;
         let variant = &*Box::leak(Box::new(GridVariant { group, ..*named("5x5") }));
         let regions = (0..25).map(|cell| cell / 5).collect();
