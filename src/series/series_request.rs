@@ -6,7 +6,7 @@ use crate::{
 };
 use puzzled_api::{criteria::StatesCriteria as _, v1 as pb};
 use puzzled_engine::shared::{criteria::Criteria, names::quoted};
-use puzzled_store::series::daily_series::{NAME_LEN_MAX, Zone};
+use puzzled_store::series::daily_series::{NAME_LEN_MAX, Zone, is_series_name};
 
 /// Checks the name of a series, which is required.
 pub(super) fn series_name(name: &str) -> Result<&str, ServiceError> {
@@ -39,12 +39,11 @@ pub(super) fn days(kind: i32, variant: &str, sets: &[pb::DayCriteria]) -> Result
 
 impl Parser {
     pub(super) fn series_name(&mut self, name: &str) {
-        let is_allowed = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"._-".contains(&byte);
         if name.is_empty() {
             self.refuse("name", "required; set the name of a series".to_owned());
         } else if name.len() > NAME_LEN_MAX {
             self.refuse("name", format!("{} characters; at most {NAME_LEN_MAX} are allowed", name.len()));
-        } else if !name.bytes().all(is_allowed) {
+        } else if !is_series_name(name) {
             self.refuse("name", format!("{} has other characters than a to z, 0 to 9, ., _, and -", quoted(name)));
         }
     }

@@ -1,4 +1,4 @@
-//! `ListAuditEntries`: lists what principals changed, and the calls that were denied to them.
+//! `ListAuditEntries`: lists what actors changed, and the calls that were denied to them.
 
 use crate::{
     calls::{Asked, Reply, Service, ServiceError},
@@ -7,11 +7,13 @@ use crate::{
 };
 use prost_types::{ListValue, NullValue, Struct, Value, value::Kind};
 use puzzled_api::{v1 as pb, words::timestamp};
-use puzzled_base::ids::{JobId, PuzzleId, TargetId};
 use puzzled_engine::shared::names::quoted;
-use puzzled_store::access::{
-    audit_entry::{AuditEntry, AuditFilter},
-    principal::Role,
+use puzzled_store::{
+    access::{
+        audit_entry::{AuditEntry, AuditFilter},
+        principal::Role,
+    },
+    series::daily_series::is_series_name,
 };
 use serde_json::{Map, Value as Json};
 
@@ -57,11 +59,11 @@ fn parse(
 }
 
 impl Parser {
-    /// The subject of audit entries; empty for any.
-    fn subject(&mut self, id: &str) {
-        let is_id = id.parse::<JobId>().is_ok() || id.parse::<TargetId>().is_ok() || id.parse::<PuzzleId>().is_ok();
-        if !is_id && !id.is_empty() {
-            self.refuse("subject", format!("{} is not the ID of a job, a stock target, or a puzzle", quoted(id)));
+    /// The subject of audit entries; empty for any. Each ID has the form of a series' name, too.
+    fn subject(&mut self, subject: &str) {
+        if !subject.is_empty() && !is_series_name(subject) {
+            let known = "neither the ID of a job, a stock target, or a puzzle, nor the name of a series";
+            self.refuse("subject", format!("{} is {known}", quoted(subject)));
         }
     }
 }

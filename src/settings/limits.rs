@@ -34,7 +34,8 @@ settings! {
         #[arg(value_name = "N", default_value_t = 7, value_parser = between(0..=3_650))]
         pub daily_ahead_days: u32,
 
-        /// Maximum number of long calls (`Rate`, `Solve` with steps, `RecordDeliveries` with texts) that wait for a compute thread, 1 to 100000
+        /// Maximum number of long calls (`Rate`, `ImportPuzzles`, `Solve` with steps, `RenderPuzzle` with a step, `RecordDeliveries`
+        /// with texts) that wait for a compute thread, 1 to 100000
         #[arg(value_name = "N", default_value_t = 64, value_parser = between(1..=100_000))]
         pub max_waiting_long: u32,
 
@@ -105,8 +106,8 @@ settings! {
         #[serde(serialize_with = "as_seconds")]
         pub max_wait_seconds: Duration,
 
-        /// Number of threads that solve, rate, and validate for callers, 3 to 1024; long calls (`Rate`, `Solve` with steps, `RecordDeliveries` with texts) leave
-        /// at least one thread to short calls; needs a restart
+        /// Number of threads that solve, rate, and validate for callers, 3 to 1024; long calls (see `max_waiting_long`) leave at least
+        /// one thread to short calls; needs a restart
         #[arg(help_heading = RARE, value_name = "N", default_value_t = 3, value_parser = between(3..=1_024))]
         pub compute_threads: u32,
 

@@ -4,6 +4,7 @@
 use std::{net::SocketAddr, path::PathBuf, time::Duration};
 
 use clap::ArgAction;
+use http::uri::Authority;
 
 use super::{
     group::settings,
@@ -108,9 +109,17 @@ fn cors_origins(list: &str) -> Result<String, String> {
 }
 
 fn is_origin(origin: &str) -> bool {
-    let host = origin.strip_prefix("https://").or_else(|| origin.strip_prefix("http://"));
+    let Some((scheme, address)) = origin.split_once("://") else { return false };
+    let usual_port = match scheme {
+        "https" => 443,
+        "http" => 80,
+        _ => return false,
+    };
     let is_allowed = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b".:-[]".contains(&byte);
-    host.is_some_and(|host| !host.is_empty() && host.bytes().all(is_allowed))
+    let Ok(authority) = address.parse::<Authority>() else { return false };
+    let port = address.strip_prefix(authority.host()).and_then(|rest| rest.strip_prefix(':'));
+    let has_right_port = port.is_none_or(|_| authority.port_u16().is_some_and(|port| port != usual_port));
+    !authority.host().is_empty() && address.bytes().all(is_allowed) && has_right_port
 }
 
 /// The list without spaces, in the form in which hosts are compared: in lower case, without a trailing dot.
@@ -145,6 +154,30 @@ fn config_name(name: &str) -> Result<String, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn origins_are_what_browsers_send() {
+        for list in ["", "https://example.org", "http://localhost:3000,https://[::1]:8443", "http://example.org:443"] {
+            assert_eq!(cors_origins(list).as_deref(), Ok(list));
+        }
+        for list in [
+            "example.org",
+            "https://",
+            "https://:443",
+            "https://example.org:",
+            "https://example.org:443",
+            "http://example.org:80",
+            "https://example.org:65536",
+            "https://example.org:a",
+            "https://example.org/",
+            "https://Example.org",
+            "https://[::1",
+            "*",
+        ] {
+            let fault = cors_origins(&format!("https://example.com,{list}")).unwrap_err();
+            assert!(fault.starts_with(&format!("{list:?} is not an origin; use http or https")), "{fault}");
+        }
+    }
 
     #[test]
     fn hosts_are_names_without_port_scheme_and_star() {

@@ -140,9 +140,17 @@ async fn audit_entries_are_filtered_and_listed_page_by_page() {
     let later = now.map(|at| prost_types::Timestamp { seconds: at.seconds + 60, ..at });
     assert_eq!(list(&server, pb::ListAuditEntriesRequest { start_time: later, ..any() }).await, []);
     assert_eq!(list(&server, pb::ListAuditEntriesRequest { end_time: later, ..any() }).await.len(), 4);
+    let series = pb::CreateDailySeriesRequest {
+        name: "mini_6x6".to_owned(),
+        kind: pb::Kind::Sudoku.into(),
+        time_zone: "UTC".to_owned(),
+        ..Default::default()
+    };
+    server.series().await.create_daily_series(series).await.unwrap();
+    assert_eq!(of(list(&server, pb::ListAuditEntriesRequest { subject: "mini_6x6".to_owned(), ..any() }).await), [5]);
     let request = pb::ListAuditEntriesRequest {
         principal: "ä".to_owned(),
-        subject: "job-007".to_owned(),
+        subject: "Job 7".to_owned(),
         start_time: later,
         end_time: now,
         page_size: -1,
@@ -152,7 +160,7 @@ async fn audit_entries_are_filtered_and_listed_page_by_page() {
     let time = now.unwrap();
     let expected = [
         ("principal", "\"ä\" has characters that are not allowed; use printable ASCII"),
-        ("subject", "\"job-007\" is not the ID of a job, a stock target, or a puzzle"),
+        ("subject", "\"Job 7\" is neither the ID of a job, a stock target, or a puzzle, nor the name of a series"),
         ("end_time", &format!("{time} is not after start_time, which is {}", later.unwrap())),
         ("page_size", "-1 is below 0"),
         ("page_token", "\"next\" is not a token of this list and these criteria; use the last next_page_token"),

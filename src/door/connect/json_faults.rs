@@ -34,8 +34,10 @@ struct Faults(Vec<(Cow<'static, str>, String)>);
 
 impl Faults {
     fn add(&mut self, path: &str, fault: String) {
-        let path = if path.is_empty() { "body" } else { path };
-        self.0.push((path.to_owned().into(), fault));
+        if self.0.len() < FAULTS_MAX {
+            let path = if path.is_empty() { "body" } else { path };
+            self.0.push((path.to_owned().into(), fault));
+        }
     }
 
     fn look(&mut self, descriptor: &MessageDescriptor, value: &Value, path: &str) {

@@ -59,6 +59,10 @@ async fn wrong_json_is_refused_with_its_place_or_its_fields() {
     let fields = &error["details"][1]["debug"]["fieldViolations"];
     let fields: Vec<_> = fields.as_array().unwrap().iter().map(|fault| fault["field"].as_str().unwrap()).collect();
     assert_eq!(fields, ["requests[1].levle", "requests[1].wait"], "{error}");
+    let wrong: Vec<_> = (0..9).map(|_| json!({ "level": "easy", "wait": "yes", "kind": "x" })).collect();
+    let error = http::post(server.address, "PuzzleService/BatchGetPuzzles", &json!({ "requests": wrong })).await.json();
+    let fields = error["details"][1]["debug"]["fieldViolations"].as_array().unwrap();
+    assert_eq!(fields.len(), 8, "{error}");
 }
 
 #[tokio::test]

@@ -11,7 +11,7 @@ where id < $1 and (cast($2 as text) is null or principal = $2) and (cast($3 as t
           union all
           select id from audit
           where method in ('BatchGenerate', 'Refill', 'ReleasePuzzles', 'WithdrawPuzzles', 'ImportPuzzles')
-            and subjects like cast($7 as text)))
+            and subjects like cast($7 as text) escape '!'))
 order by id desc limit $8;
 
 -- name: audit.count_denied (sqlite)

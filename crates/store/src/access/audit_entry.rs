@@ -18,7 +18,7 @@ pub(crate) struct NewEntry<'a> {
     pub(crate) by: &'a Actor,
     /// The method. It differs from the actor's method only for declared targets.
     pub(crate) method: &'a str,
-    /// The IDs of the changed jobs, targets, and puzzles.
+    /// The IDs of the changed jobs, targets, and puzzles, and the names of the changed series.
     pub(crate) subjects: Vec<String>,
     /// The change, a JSON object.
     pub(crate) details: Value,
@@ -48,7 +48,7 @@ pub struct AuditEntry {
     pub method: String,
     /// See [`Actor::call_id`].
     pub call_id: String,
-    /// The IDs of the changed jobs, targets, and puzzles.
+    /// See [`NewEntry::subjects`].
     pub subjects: Vec<String>,
     /// The change.
     pub details: Map<String, Value>,
@@ -65,7 +65,7 @@ pub struct AuditFilter {
     pub principal: Option<String>,
     /// The method.
     pub method: Option<String>,
-    /// The ID of a job, a target, or a puzzle.
+    /// The ID of a job, a target, or a puzzle, or the name of a series.
     pub subject: Option<String>,
     /// The earliest time.
     pub since: Option<Millis>,

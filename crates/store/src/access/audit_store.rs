@@ -79,7 +79,8 @@ impl<D: Database> AuditStore for D {
         limit: u32,
     ) -> Result<Vec<AuditEntry>, StoreError> {
         let (alone, among) = match &filter.subject {
-            Some(subject) => (Some(format!("[{subject:?}]")), Some(format!("%{subject:?}%"))),
+            // In a pattern, `_` stands for any character.
+            Some(subject) => (Some(format!("[{subject:?}]")), Some(format!("%{:?}%", subject.replace('_', "!_")))),
             None => (None, None),
         };
         let values = values![

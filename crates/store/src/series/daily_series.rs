@@ -18,6 +18,13 @@ pub const SERIES_MAX: u32 = 100;
 /// The maximum number of characters of a series' name.
 pub const NAME_LEN_MAX: usize = 64;
 
+/// Whether a series may have this name: 1 to [`NAME_LEN_MAX`] characters of a–z, 0–9, `.`, `_`, and `-`.
+#[must_use]
+pub fn is_series_name(name: &str) -> bool {
+    let is_allowed = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"._-".contains(&byte);
+    (1..=NAME_LEN_MAX).contains(&name.len()) && name.bytes().all(is_allowed)
+}
+
 /// The name of the series that a request means if it names none.
 pub const DEFAULT_NAME: &str = "daily";
 

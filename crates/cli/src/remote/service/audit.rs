@@ -29,7 +29,7 @@ pub struct AuditArgs {
     #[arg(long, value_name = "METHOD", default_value = "", hide_default_value = true)]
     method: String,
 
-    /// Only changes to this job, stock target, or puzzle, such as job-17
+    /// Only changes to this job, stock target, puzzle, or series, such as job-17 or daily
     #[arg(long, value_name = "ID", default_value = "", hide_default_value = true)]
     subject: String,
 
