@@ -222,7 +222,7 @@ pub trait PuzzleKind: Debug + Send + Sync {
     /// The cells of a text in its stored form, row by row, each as the text writes it.
     fn cells<'t>(&self, text: &'t str) -> Vec<&'t str> {
         match self.text_form() {
-            TextForm::Line => text.char_indices().map(|(at, sign)| &text[at..at + sign.len_utf8()]).collect(),
+            TextForm::Line => text.char_indices().map(|(at, character)| &text[at..at + character.len_utf8()]).collect(),
             TextForm::Paragraph => text.split_whitespace().collect(),
         }
     }
