@@ -135,8 +135,8 @@ pub trait PuzzleKind: Debug + Send + Sync {
     /// [`TextError`] if the text is not one of this kind.
     fn validate(&self, variant: &str, text: &str, budget: &mut Budget<'_>) -> Result<Verdict, TextError>;
 
-    /// The rule that decides a verdict and that publishers treat differently, as words to append to "no solution" or "several
-    /// solutions": ` with unlike lines; one solution without that rule`. Empty if no such rule decides. Searches at most 20,000 nodes.
+    /// Words to append to "no solution" or "several solutions", if a rule decides the verdict that some publishers do not have:
+    /// ` with unlike lines; one solution without that rule`. Empty if no such rule decides. Searches at most 20,000 nodes.
     fn under_rule(&self, _variant: &str, _text: &str, _verdict: &Verdict) -> String {
         String::new()
     }
