@@ -83,7 +83,7 @@ impl Running {
                 let changed = declared.iter().filter(|declared| declared.act != Act::Kept);
                 changed.for_each(|declared| log_target(declared, &self.config));
             }
-            // The next round tries again. A database that fails is logged by those who need it sooner.
+            // The next round tries again. Other parts of the process meet a failing database sooner, and log it.
             Err(error) => tracing::debug!(%error, "stock targets not declared"),
         }
     }

@@ -1,5 +1,5 @@
-//! Wraps all methods: checks the fields of each request, removes from the response what the caller may not see, both by the rules in
-//! `rights`, and ends a stream whose caller loses its access.
+//! Wraps all methods. By the rules in `rights`, checks the fields of each request, and removes from each response what the caller may not
+//! see. Also ends a stream whose caller loses its access.
 
 use std::{pin::Pin, sync::Arc};
 

@@ -1,5 +1,5 @@
-//! What a principal may ask and see, besides what the role of a method allows: the fields of requests that need a higher role or the right to
-//! solutions, and what responses and errors hide from a principal without this right: solutions, and the numbers that reproduce a puzzle,
+//! The rules about requests and responses, in addition to the role that each method needs. Some fields of requests need a higher role or the
+//! right to solutions. From a principal without this right, responses and errors hide solutions, and the numbers that reproduce a puzzle,
 //! such as seeds.
 
 use std::sync::Arc;

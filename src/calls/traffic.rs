@@ -52,9 +52,9 @@ impl Traffic {
         self.reads.load(Relaxed) == 0 && Arc::strong_count(self) > 1
     }
 
-    /// Waits until a connection can be closed without loss after GOAWAY: no call is in flight, and the client is
-    /// silent. It never returns if HTTP/2 closes the connection by itself: a client with calls gets its answers first,
-    /// and if a client with earlier calls is not silent, parts of an answer may still be in flight.
+    /// Waits, after GOAWAY, until this connection can be closed without loss: no call is in flight, and the client is
+    /// silent. Otherwise never returns, and leaves the end to HTTP/2: it first sends the answers of calls in flight. If
+    /// the client had calls before and is not silent, parts of an answer may still be in flight.
     pub(crate) async fn quiet(&self) {
         loop {
             if self.is_busy() {

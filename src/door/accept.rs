@@ -122,8 +122,8 @@ impl Acceptor {
         }
     }
 
-    /// The next connection of a client that had connected before the listener closed. At the end, waits until the HTTP server has read from
-    /// each, because at a shutdown it closes a connection from which it has read nothing.
+    /// The next connection of a client that had connected before the listener closed. After the last one, waits until the HTTP server has
+    /// read from each connection, because at a shutdown the server closes a connection from which it has read nothing.
     async fn next_after_close(&mut self) -> Option<Connection<Socket>> {
         while !self.handshakes.are_over() {
             let client = self.handshakes.next(|| u32::MAX).await;

@@ -22,8 +22,8 @@ const READ_LEN: usize = 4_096;
 const VERSIONS: [&[u8]; 2] = [b" HTTP/1.1", b" HTTP/1.0"];
 const VERSION: &[u8] = b" HTTP/";
 
-/// Reads, in any number of pieces, the preface and no byte after it, or the first head of HTTP/1.1. A head that is too long or of another
-/// version has a refusal.
+/// Reads, in any number of pieces, the preface and no byte after it, or the first head of HTTP/1.1. If a head is too long or of another
+/// version, the result has a refusal.
 ///
 /// # Errors
 /// `InvalidData` at the first byte that belongs to neither; `UnexpectedEof` if the client leaves earlier; errors of the

@@ -37,12 +37,12 @@ async fn send(
 ) -> Result<(), ServiceError> {
     loop {
         let (id, is_open) = (job.id, job.state.is_open());
-        let told = job_message(job);
-        if messages.send(Ok(pb::WatchJobResponse { job: Some(told.clone()) })).await.is_err() || !is_open {
+        let sent = job_message(job);
+        if messages.send(Ok(pb::WatchJobResponse { job: Some(sent.clone()) })).await.is_err() || !is_open {
             return Ok(());
         }
         tokio::time::sleep(GAP).await;
-        job = changed(queue, &mut events, id, &told).await?;
+        job = changed(queue, &mut events, id, &sent).await?;
     }
 }
 
@@ -51,11 +51,11 @@ async fn changed(
     queue: &Queue,
     events: &mut broadcast::Receiver<Event>,
     id: JobId,
-    told: &pb::Job,
+    sent: &pb::Job,
 ) -> Result<Job, ServiceError> {
     loop {
         let job = queue.store().job(id).await?.ok_or_else(|| ServiceError::JobNotFound(id.to_string()))?;
-        if job_message(job.clone()) != *told {
+        if job_message(job.clone()) != *sent {
             return Ok(job);
         }
         // Wait for an event or the timeout, whichever comes first. A timeout is not a failure.

@@ -9,7 +9,7 @@ use puzzled_store::{StoreError, copy::CopyError, sqlite::restore::RestoreError, 
 /// The reason why a command failed: exit code 1.
 #[derive(Debug, thiserror::Error)]
 pub enum CommandError {
-    /// What also fails without a server and a database.
+    /// An error that commands of [`puzzled_cli`] can have, too.
     #[error(transparent)]
     Cli(#[from] CliError),
     /// The command line is wrong, or requests the help or the version, which is not a failure.

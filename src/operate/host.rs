@@ -14,10 +14,10 @@ const LEN_MAX: usize = 64;
 
 /// Returns the name of the host, without control characters; `None` if neither a file nor the variable has it.
 pub(crate) fn name() -> Option<String> {
-    let told = FILES.iter().filter_map(|file| fs::read_to_string(file).ok());
+    let names = FILES.iter().filter_map(|file| fs::read_to_string(file).ok());
     #[expect(clippy::disallowed_methods, reason = "the command line is where the environment is read")]
-    let mut told = told.chain(env::var(VARIABLE));
-    told.find_map(|name| {
+    let mut names = names.chain(env::var(VARIABLE));
+    names.find_map(|name| {
         let name: String = name.trim().chars().filter(|c| !c.is_control()).take(LEN_MAX).collect();
         (!name.is_empty()).then_some(name)
     })

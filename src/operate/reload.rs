@@ -62,10 +62,10 @@ impl PollArgs {
         if source.file.is_none() && Path::new(USUAL_FILE).exists() {
             tracing::warn!(file = USUAL_FILE, "configuration file not read; pass it with --config");
         }
-        let (hangup, told) = watch::channel(());
+        let (hangup, received) = watch::channel(());
         let every = Duration::from_millis(self.config_poll_ms.max(1));
         tokio::spawn(Watch { source, configs, hangup, unsettled: None, is_missing: false }.run(hangups, every));
-        Reloads { configs: taken, rereads: Rereads { every, hangups: told } }
+        Reloads { configs: taken, rereads: Rereads { every, hangups: received } }
     }
 }
 

@@ -49,7 +49,7 @@ pub(super) fn grouped(command: Command) -> Command {
     ))
 }
 
-/// The error as the user is told: if the value comes from an environment variable, the error names the variable.
+/// The error for the user: if the value comes from an environment variable, the error names the variable.
 pub(super) fn explained(error: clap::Error, command: &Command, args: &[OsString]) -> CommandError {
     variable(&error, command, args).unwrap_or(CommandError::Usage(error))
 }

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use puzzled_engine::ENGINE_VERSION;
 use puzzled_store::{schema::newest, sqlite::schema::MIGRATIONS};
 
-/// The version of the program, of its engine, and of its schema, and the commit if the build was told it:
+/// The version of the program, of its engine, and of its schema, and the commit if the build got it from `PUZZLED_COMMIT`:
 /// `0.1.0 (engine 17, schema 1, commit 1a2b3c4)`.
 pub(super) static VERSION: LazyLock<String> = LazyLock::new(|| {
     let (program, schema) = (env!("CARGO_PKG_VERSION"), newest(&MIGRATIONS));

@@ -27,15 +27,15 @@ async fn send(
     part: &ShelfFilter,
     messages: &Messages<pb::WatchStockResponse>,
 ) -> Result<(), ServiceError> {
-    let mut told = None;
+    let mut sent = None;
     loop {
         let shelves = stock.shelves(part).await?;
         let outlooks = stock.planner().outlooks().await?;
         let outlooks = outlooks.into_iter().filter(|outlook| ShelfFilter::of(&outlook.target.wish.spec).meets(part));
         let pb::GetStockResponse { total, levels, targets, .. } = stock_message(shelves, 0, outlooks);
         let now = pb::WatchStockResponse { total, levels, targets };
-        if told.as_ref() != Some(&now) {
-            told = Some(now.clone());
+        if sent.as_ref() != Some(&now) {
+            sent = Some(now.clone());
             if messages.send(Ok(now)).await.is_err() {
                 return Ok(());
             }

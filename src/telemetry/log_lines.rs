@@ -113,16 +113,16 @@ impl Lines {
 
     /// Writes lines for as long as the process lives. When standard error is read again and no line waits, logs how many were dropped.
     fn write(&self) {
-        let mut told = 0;
+        let mut reported = 0;
         loop {
             let line = self.next();
-            // A line that cannot be written is lost. Nobody could be told.
+            // A line that cannot be written is lost. There is no other place to report it.
             let _ = stderr().write_all(&line);
             let dropped = self.dropped.get();
             let is_last = self.written();
-            if is_last && dropped > told {
-                tracing::warn!(dropped = dropped - told, "log lines dropped, because standard error was not read");
-                told = dropped;
+            if is_last && dropped > reported {
+                tracing::warn!(dropped = dropped - reported, "log lines dropped, because standard error was not read");
+                reported = dropped;
             }
         }
     }

@@ -26,7 +26,7 @@ const VARIANT_LEN_MAX: usize = 1_024;
 const ORDER: [&str; 9] =
     ["kind", "variant", "symmetry", "technique", "level", "min_rating", "max_rating", "min_givens", "max_givens"];
 
-/// How far a rating may be from a whole number of tenths. The 32-bit float of 13.4 is nearer.
+/// How far a rating may be from a whole number of tenths. So ratings that a client has as 32-bit floats, such as 13.4, are accepted.
 const TENTHS_SLACK: f64 = 1e-4;
 
 impl Parser {

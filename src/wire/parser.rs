@@ -96,7 +96,7 @@ impl Parser {
 }
 
 /// The values of a list, each of which is parsed alone. An error names up to [`FAULTS_MAX`] faults, each with the index of its entry:
-/// `requests[3].level`. Without a fault, it is that of the first entry that this server does not support.
+/// `requests[3].level`. If there is no fault, the error is that of the first entry that this server does not support.
 pub(crate) fn each<E, T>(
     list: &'static str,
     entries: impl IntoIterator<Item = E>,

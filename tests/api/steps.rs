@@ -85,8 +85,18 @@ async fn marks_of_another_length_or_with_other_bits_are_refused() {
     let mut puzzles = server.puzzles().await;
     for (kind, text, candidates, fault) in [
         (SUDOKU, PUZZLE, vec![0; 80], "80 numbers; send one for each of the 81 cells, or none"),
-        (SUDOKU, PUZZLE, marks(81, &[(2, 1 << 10)]), "1024 for r1c3: use the bits 1 to 9, or 1 if no digit is left"),
-        (SUDOKU, PUZZLE, marks(81, &[(2, 0b11)]), "3 for r1c3: use the bits 1 to 9, or 1 if no digit is left"),
+        (
+            SUDOKU,
+            PUZZLE,
+            marks(81, &[(2, 1 << 10)]),
+            "1024 for r1c3: set only bits 1 to 9; send the number 1 if no digit is left",
+        ),
+        (
+            SUDOKU,
+            PUZZLE,
+            marks(81, &[(2, 0b11)]),
+            "3 for r1c3: set only bits 1 to 9; send the number 1 if no digit is left",
+        ),
         (SUDOKU, PUZZLE, marks(81, &[(0, 1 << 5)]), "32 for r1c1: the cell is not empty; use 0"),
         (KAKURO, SMALL, vec![0; 4], "4 numbers; send one for each of the 9 cells, or none"),
         (KAKURO, SMALL, marks(9, &[(0, 2)]), "2 for r1c1: the cell is not empty; use 0"),

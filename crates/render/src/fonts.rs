@@ -26,7 +26,7 @@ impl Encoded {
     /// # Errors
     /// The first character that the encoding lacks.
     pub(super) fn of(text: &str) -> Result<Self, char> {
-        text.chars().map(|sign| byte(sign).ok_or(sign)).collect::<Result<_, _>>().map(Self)
+        text.chars().map(|character| byte(character).ok_or(character)).collect::<Result<_, _>>().map(Self)
     }
 
     /// The bytes, as a PDF file has them.
@@ -81,10 +81,10 @@ fn width(bytes: &[u8], font: Font, size: f32) -> f32 {
 }
 
 /// The byte of a character in the encoding `WinAnsi`.
-fn byte(sign: char) -> Option<u8> {
-    match sign {
-        ' '..='~' | '\u{a0}'..='\u{ff}' => u8::try_from(u32::from(sign)).ok(),
-        _ => (0x80..).zip(SPECIALS.chars()).find(|(_, special)| *special == sign).map(|(byte, _)| byte),
+fn byte(character: char) -> Option<u8> {
+    match character {
+        ' '..='~' | '\u{a0}'..='\u{ff}' => u8::try_from(u32::from(character)).ok(),
+        _ => (0x80..).zip(SPECIALS.chars()).find(|(_, special)| *special == character).map(|(byte, _)| byte),
     }
 }
 

@@ -18,7 +18,7 @@ use crate::{
 use puzzled_base::ids::PuzzleId;
 
 /// The maximum number of findings that one comparison reports. Further findings are left out.
-pub(crate) const TOLD_MAX: u32 = 100;
+pub(crate) const FINDINGS_MAX: u32 = 100;
 
 /// Comparisons that run on both databases. Each returns a column of findings in words.
 pub(crate) const COMPARISONS: [Sql; 8] = [

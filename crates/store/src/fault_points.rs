@@ -1,4 +1,5 @@
-//! Fault injection for tests: makes a write fail or halt at a fault point, a named point between two of its statements.
+//! Fault injection for tests: makes a write fail or halt at a fault point, a named point before one of its statements, or
+//! before or after its commit.
 
 use std::{
     fmt::Debug,

@@ -1,4 +1,4 @@
-//! What a store tells: notices of the changes that other processes make, and what it saved of a replaced file.
+//! The reports of a store: notices of the changes that other processes make, and what it saved of a replaced file.
 
 use std::{fmt::Debug, path::PathBuf};
 

@@ -95,7 +95,8 @@ impl Standing<'_> {
         Migrated { ran: Vec::new(), newer: self.newer }
     }
 
-    /// Checks whether a database that is only read can be used. Returns its schema if that is newer than this program.
+    /// Checks that this program can read the database without migrating it. If the schema is newer than the program, returns
+    /// its version.
     ///
     /// # Errors
     /// [`StoreError::Outdated`] if the database lacks a migration.
@@ -131,7 +132,7 @@ pub(crate) fn failed(error: sqlx::Error, migration: &Migration) -> StoreError {
 ///
 /// # Errors
 /// [`StoreError::OtherBuild`] if another build made the database, [`StoreError::TooNew`] if its schema is newer and
-/// does not allow this program, [`StoreError::Migration`] if its schema is not one of puzzled.
+/// does not allow this program, [`StoreError::Migration`] if its migrations contradict those of this program.
 pub(crate) fn standing<'m>(
     migrator: &'m Migrator,
     applied: &[Applied],

@@ -40,7 +40,7 @@ pub(crate) struct Exhausted {
     pub(crate) job: Option<JobId>,
     /// The tries of the spec that the request asks for.
     pub(crate) tries: Tries,
-    /// Set while the queue is paused: since when.
+    /// The time since which the queue is paused; `None` if it runs.
     pub(crate) paused_since: Option<Timestamp>,
     /// Set while the stock is full.
     pub(crate) full: Option<Full>,

@@ -331,9 +331,9 @@ impl ServiceError {
             Self::NotUnique { solutions, cells, .. } => {
                 // Solutions of any size are in the response of Validate.
                 let names = ["solution_1", "solution_2"].into_iter().zip(solutions);
-                let told = names.filter(|(_, solution)| solution.len() <= SOLUTION_LEN_MAX);
-                let told = told.map(|(name, solution)| (name.into(), solution.clone()));
-                told.chain([("cells".into(), cells.clone())]).collect()
+                let shown = names.filter(|(_, solution)| solution.len() <= SOLUTION_LEN_MAX);
+                let shown = shown.map(|(name, solution)| (name.into(), solution.clone()));
+                shown.chain([("cells".into(), cells.clone())]).collect()
             }
             Self::Contradiction { cells, .. } => vec![("cells".into(), cells.clone())],
             Self::Busy { .. } => vec![("bound".into(), "server".into())],

@@ -35,7 +35,7 @@ pub(crate) struct Hosts {
 }
 
 impl Hosts {
-    /// Checks hosts if `gate` has no access file. With an access file, a page has no token.
+    /// Checks hosts if `gate` has no access file. With an access file, no check is needed, because a page has no token.
     pub(crate) fn new(gate: Arc<Gate>, current: Arc<CurrentSettings>, telemetry: Arc<Telemetry>) -> Self {
         Self { gate, current, telemetry, logged: Mutex::default() }
     }

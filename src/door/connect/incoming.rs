@@ -1,5 +1,5 @@
-//! Converts a request of Connect to one of gRPC, by its headers: the form and compression of body and answer, the
-//! protocol version, and the timeout.
+//! Reads the headers of a Connect request: the form and compression of its body and of its answer, the version of the
+//! protocol, and the timeout. With them, converts the request to gRPC.
 
 use http::{HeaderMap, HeaderName, HeaderValue, Request, Uri, Version, header};
 use prost::bytes::Bytes;
@@ -29,7 +29,7 @@ const TIMEOUT_DIGITS_MAX: usize = 10;
 /// The maximum number of milliseconds in `grpc-timeout`, which has eight digits. Longer timeouts are sent in seconds.
 const GRPC_MILLIS_MAX: u64 = 99_999_999;
 
-/// Headers that concern one connection or the form of a body, which change on the way to gRPC.
+/// The headers about the connection and about the form of the body. The gRPC request gets its own instead.
 const REPLACED: [HeaderName; 9] = [
     header::CONTENT_TYPE,
     header::CONTENT_LENGTH,
@@ -89,8 +89,8 @@ impl Incoming {
         })
     }
 
-    /// A request without the headers of Connect to a unary method. Its body is the message in protocol buffers, or it has this
-    /// fault.
+    /// A request to a unary method that comes without the headers of Connect. Its body is the message in protocol buffers. If
+    /// there is a `fault`, the call fails with it.
     pub(super) fn of_message(
         headers: &HeaderMap,
         method: &MethodDescriptor,

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use crate::calls::{Invalid, ServiceError};
 use puzzled_engine::shared::names::{SHOWN_MAX, head, hint, quoted};
 
-/// The maximum number of fields that one error names, because its details travel in a header.
+/// The maximum number of fields that one error names. It is low, because the details of an error travel in a header.
 const FAULTS_MAX: usize = 8;
 
 /// Messages of this package have JSON forms of their own.
@@ -23,7 +23,7 @@ pub(super) fn in_words(descriptor: &MessageDescriptor, json: &[u8], error: &serd
     let mut faults = Faults(Vec::new());
     faults.look(descriptor, &value, "");
     if faults.0.is_empty() {
-        // Each field by itself is right.
+        // Each field can be read if it stands alone, so the fault is in their combination.
         return Invalid::one("body", error.to_string());
     }
     ServiceError::Invalid(Invalid(faults.0))

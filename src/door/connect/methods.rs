@@ -41,9 +41,8 @@ impl Methods {
         self.by_path.keys().map(String::as_str)
     }
 
-    /// Reads the body of a request to the method at `path` as the server does, but without a server. Returns the
-    /// message in protocol buffers with the head of gRPC; `None` if there is no such method, or if the content type is
-    /// wrong.
+    /// Reads the body of a request to the method at `path` as a server does. Returns the message as gRPC sends it: its head,
+    /// and then the message in protocol buffers. `None` if there is no such method, or if the content type is wrong.
     ///
     /// # Errors
     /// The status with which the call fails.

@@ -1,5 +1,5 @@
-//! The addresses of pictures, which browsers and people open. Translates `GET /puzzles/ID.svg` into a call of `RenderPuzzle`, and
-//! its response into the picture.
+//! The addresses of pictures, which browsers and people open. Translates `GET /puzzles/ID.svg` and `GET /puzzles/ID.pdf` into
+//! calls of `RenderPuzzle`, and their responses into the pictures.
 
 use std::{fmt::Display, str::FromStr};
 
@@ -24,7 +24,8 @@ pub(super) const FOLDER: &str = "/puzzles/";
 /// The parameters of an address.
 const PARAMETERS: &str = "use solution, candidates, rules, step, or scramble_seed";
 
-/// The headers forbid scripts and loads from a picture, a guess of its type, and shared caches.
+/// Headers of each picture, for browsers and caches: do not guess its type, do not run its scripts or load anything for it,
+/// and do not keep it in a shared cache.
 const SUCCESS: [(HeaderName, &str); 3] = [
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::CONTENT_SECURITY_POLICY, "default-src 'none'"),

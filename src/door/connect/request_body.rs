@@ -25,7 +25,7 @@ pub(super) struct Reading {
     pub(super) codec: Codec,
     /// Whether the message has a head, as in a stream.
     pub(super) is_stream: bool,
-    /// Whether the message may be compressed; without a head, whether it is.
+    /// If the message has a head: whether it may be compressed. Otherwise: whether it is compressed.
     pub(super) is_gzip: bool,
     pub(super) input: MessageDescriptor,
     /// The maximum size of the body in bytes, both before and after decompression.

@@ -90,7 +90,8 @@ impl ServeSettings {
     /// [`CommandError`] if the database, the log filter, a stock target, or a series cannot be read.
     pub(super) fn config(&self) -> Result<Config, CommandError> {
         let mut settings = self.settings.clone();
-        // So that a reload that changes the limit on all connections reports both, and a file that is shown has both.
+        // The limit per address follows from the limit on all connections. It is filled in here, so that a reload reports
+        // both if they change, and `--show-config` shows both.
         settings.connections.max_connections_per_address = Some(settings.connections.max_per_address());
         let shared = config(settings)?;
         let name = || shared.settings.server.config_name.clone();

@@ -54,8 +54,8 @@ impl Service {
                 () = self.shutdown.cancelled() => return Err(ServiceError::ShuttingDown),
                 () = tokio::time::sleep(left) => {}
                 _ = reads.tick() => may_be_made = self.may_be_made(fitting, job).await?,
-                told = events.recv() => {
-                    if matches!(told, Err(RecvError::Closed)) {
+                event = events.recv() => {
+                    if matches!(event, Err(RecvError::Closed)) {
                         return Err(ServiceError::ShuttingDown);
                     }
                 }

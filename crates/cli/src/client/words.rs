@@ -62,7 +62,7 @@ fn forbidden(status: &Status) -> Option<String> {
     let principal = quoted(get("principal")?);
     let lacks = match (get("right"), get("role")) {
         (Some("solutions"), _) => "may not see solutions; this needs `solutions = true` in the access file".to_owned(),
-        (_, Some(role)) => format!("needs the role {role} for this"),
+        (_, Some(role)) => format!("needs the role {role} for this; the access file sets the role of a principal"),
         _ => return None,
     };
     Some(format!("{}{principal} {lacks}", flag.unwrap_or_default()))
@@ -122,7 +122,7 @@ mod tests {
         );
         assert_eq!(
             said(&[("role", "ops"), ("subject", "Generate"), ("principal", "night")]),
-            "\"night\" needs the role ops for this"
+            "\"night\" needs the role ops for this; the access file sets the role of a principal"
         );
         assert_eq!(said(&[("role", "ops")]), "the server's words");
     }

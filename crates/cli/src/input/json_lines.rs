@@ -34,7 +34,7 @@ impl JsonRecord {
     }
 }
 
-/// Whether an input has JSON lines: its first sign is `{`.
+/// Whether an input has JSON lines: its first character is `{`.
 ///
 /// # Errors
 /// The error of the operating system.

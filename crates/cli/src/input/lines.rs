@@ -228,7 +228,7 @@ impl<R: BufRead> Lines<R> {
             self.table = Header::of(line);
             return Role::Separator;
         }
-        if self.paragraph.has_solution && line.trim().starts_with(|sign| !['#', '%'].contains(&sign)) {
+        if self.paragraph.has_solution && line.trim().starts_with(|character| !['#', '%'].contains(&character)) {
             return Role::Part;
         }
         role(self.kind, line, self.table.is_some())
@@ -304,7 +304,7 @@ mod tests {
                 format!("\n{{\"text\":\"{ONE}\"}}\n\n{{\"kind\":\"KIND_SUDOKU\",\"text\":\"{OTHER}\"}}"),
                 vec![(2, ONE), (4, OTHER)],
             ),
-            // An address may have as many signs as a text.
+            // An address may have as many characters as a text.
             (
                 "http://pzv.jp/p.html?sudoku/9/9/7j984h64k2i2g4i6h8i794g8i1g637i2h8i4g8i9k78h473j5".to_owned(),
                 vec![(1, "7....984..64.....2...2.4...6..8...794.8...1.637...2..8...4.8...9.....78..473....5")],

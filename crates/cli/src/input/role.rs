@@ -71,10 +71,10 @@ fn is_heading(line: &str) -> bool {
 fn may_be_row(kind: Kind, line: &str) -> bool {
     let sizes = kind.variants().iter().filter_map(|info| info.name.split(['x', '-']).next()?.parse().ok());
     let longest: usize = sizes.max().unwrap_or_default();
-    let is_between = |sign: char| sign.is_whitespace() || "|│┃║¦,;\"'[]".contains(sign);
+    let is_between = |character: char| character.is_whitespace() || "|│┃║¦,;\"'[]".contains(character);
     let words: Vec<&str> = line.split(is_between).filter(|word| !word.is_empty()).collect();
     let is_ruling = !line.contains(char::is_alphanumeric) && line.contains(['-', '=', '+', '─', '━', '═']);
-    let is_mark = |word: &&str| word.len() <= longest && word.bytes().all(|sign| matches!(sign, b'1'..=b'9'));
+    let is_mark = |word: &&str| word.len() <= longest && word.bytes().all(|character| matches!(character, b'1'..=b'9'));
     let are_marks = words.len() <= longest && words.iter().all(is_mark);
     let cells: usize = words.iter().map(|word| word.chars().count()).sum();
     !has_word(line) && (is_ruling || are_marks || cells <= longest)

@@ -23,7 +23,7 @@ pub(crate) fn variant_info(kind: Kind, variant: &str) -> Result<&'static Variant
     })
 }
 
-/// The help of a bound of ratings: names the highest rating of each kind.
+/// The help of a flag for the lowest or highest rating. It names the highest rating of each kind.
 pub(crate) fn rating_help(which: &str) -> String {
     let highest = registry::kinds().iter().filter_map(|kind| {
         let max = kind.variants().iter().map(|variant| variant.rating_max).max()?;

@@ -31,7 +31,8 @@ fn named_text(line: &str, is_variant: impl Fn(&str) -> bool) -> Option<String> {
     fields.iter().find_map(|field| {
         let (name, rest) = field.trim().split_once(": ")?;
         let rest = is_variant(name).then_some(rest)?;
-        let mut words = rest.split(|sign: char| sign.is_whitespace() || sign == ';').filter(|word| !word.is_empty());
+        let mut words =
+            rest.split(|character: char| character.is_whitespace() || character == ';').filter(|word| !word.is_empty());
         let cells = words.next()?;
         let is_last = cells.contains(',');
         let more = words.take_while(|word| !is_last && word.contains('=')).map(|word| format!(" {}", value(word)));
@@ -41,7 +42,7 @@ fn named_text(line: &str, is_variant: impl Fn(&str) -> bool) -> Option<String> {
 
 /// Whether a word has the form of a name of a variant: two numbers, and rules.
 pub(super) fn is_name(word: &str) -> bool {
-    let is_digit = |sign: char| sign.is_ascii_digit();
+    let is_digit = |character: char| character.is_ascii_digit();
     let size = word.split('-').next().and_then(|size| size.split_once('x'));
     size.is_some_and(|(rows, columns)| {
         [rows, columns].iter().all(|side| !side.is_empty() && side.chars().all(is_digit))
@@ -50,8 +51,8 @@ pub(super) fn is_name(word: &str) -> bool {
 
 /// Whether a line has a word of letters that are no cells. In JSON, `null` is one.
 pub(super) fn has_word(line: &str) -> bool {
-    let is_cell = |sign: char| matches!(sign.to_ascii_lowercase(), 'a'..='g' | 'x');
-    let mut words = line.split(|sign: char| !sign.is_alphabetic());
+    let is_cell = |character: char| matches!(character.to_ascii_lowercase(), 'a'..='g' | 'x');
+    let mut words = line.split(|character: char| !character.is_alphabetic());
     words.any(|word| word.chars().count() >= WORD_MIN && !word.chars().all(is_cell) && word != "null")
 }
 
@@ -72,7 +73,7 @@ fn value(word: &str) -> &str {
 
 fn is_written_as(word: &str, stored: &str) -> bool {
     word.len() == stored.len()
-        && word.bytes().zip(stored.bytes()).all(|(sign, stored)| sign == stored || stored == b'.')
+        && word.bytes().zip(stored.bytes()).all(|(character, stored)| character == stored || stored == b'.')
 }
 
 /// The stored text of a paragraph in another notation, such as a drawing. A paragraph with the rows of the stored text stays as it is,
@@ -125,7 +126,7 @@ pub(super) fn read(kind: Kind, text: &str) -> Result<String, TextError> {
 }
 
 fn first_word(line: &str) -> &str {
-    line.trim().split(|sign: char| sign == ',' || sign.is_whitespace()).next().unwrap_or_default()
+    line.trim().split(|character: char| character == ',' || character.is_whitespace()).next().unwrap_or_default()
 }
 
 /// The solution that the line of a puzzle states: the field that the header of a table names, or a later field without empty cells
@@ -143,8 +144,9 @@ pub(super) fn answer_in(kind: Kind, line: &str, table: Option<Header>) -> Option
 
 /// Whether a line is the header of a table: names separated by commas, semicolons, or tabs, or `puzzle` alone.
 pub(super) fn is_header(line: &str) -> bool {
-    let is_of_name = |sign: char| sign.is_alphabetic() || "_-\" ".contains(sign);
-    let is_separator = |sign| ",;\t".contains(sign);
+    let is_of_name = |character: char| character.is_alphabetic() || "_-\" ".contains(character);
+    let is_separator = |character| ",;\t".contains(character);
     let has_names = line.contains(is_separator) && line.contains(char::is_alphabetic);
-    line.trim() == "puzzle" || has_names && line.chars().all(|sign| is_of_name(sign) || is_separator(sign))
+    line.trim() == "puzzle"
+        || has_names && line.chars().all(|character| is_of_name(character) || is_separator(character))
 }

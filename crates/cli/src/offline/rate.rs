@@ -117,8 +117,8 @@ pub(crate) struct Rated {
     pub(crate) record: RatingRecord,
 }
 
-/// What the rater says of a text within so many nodes and the kind's own bound, or why it says nothing. If no variant is named, the
-/// text decides it.
+/// The rating of a text within `nodes_max` nodes and the kind's own limit, or the reason why there is none. If `named` is empty, the text
+/// decides the variant.
 fn rate(kind: Kind, named: &str, text: &str, nodes_max: u64) -> Result<Rated, String> {
     let never = AtomicBool::new(false);
     let text = kind.normalize(named, text).map_err(|error| error.to_string())?;

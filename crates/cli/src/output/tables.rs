@@ -37,8 +37,8 @@ pub(crate) type ListColumn<'a, T> = (&'static str, Cells, &'a dyn Fn(&T) -> Stri
 /// neither is known.
 pub(crate) fn width() -> Option<u16> {
     #[expect(clippy::disallowed_methods, reason = "the command line is where the environment is read")]
-    let told = || env::var(WIDTH).ok()?.parse().ok().filter(|&width| width > 0);
-    terminal_size().map(|(Width(width), _)| width).or_else(told)
+    let stated = || env::var(WIDTH).ok()?.parse().ok().filter(|&width| width > 0);
+    terminal_size().map(|(Width(width), _)| width).or_else(stated)
 }
 
 /// Returns a table as text. If its cells can be wrapped, it is not wider than [`width`].

@@ -92,7 +92,8 @@ const fn is_true(relation: Relation, first: u8, second: u8) -> bool {
     }
 }
 
-/// Posts that no three neighbors of a line are equal and, with `unlike`, that no two rows and no two columns are.
+/// Adds a constraint for each three neighbors of a line: they are not all equal. With `unlike`, also adds one for each
+/// two rows and each two columns: they are not equal.
 fn halves(size: usize, unlike: bool, vars: &[Var], model: &mut Model) {
     for lines in lines(size) {
         let vars_of = |line: &Vec<usize>| line.iter().map(|cell| vars[*cell]).collect::<Vec<_>>();

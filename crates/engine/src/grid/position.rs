@@ -134,7 +134,7 @@ impl<'r> Position<'r> {
         if self.rules.fills { self.open.is_empty() } else { lacks_none() }
     }
 
-    /// The candidates of the first of these cells that has the fewest.
+    /// The candidates of the cell that has the fewest. If several cells have as few, the first of them counts.
     pub(crate) fn narrowest_cell(&self, cells: impl Iterator<Item = Cell>) -> Option<Vec<(Cell, u8)>> {
         let cell = cells.min_by_key(|cell| self.candidates(*cell).len())?;
         Some(self.candidates(cell).iter().map(|digit| (cell, digit)).collect())

@@ -1,5 +1,5 @@
-//! Singles, placed round by round. Each round places all singles that the position has at its start, and then applies
-//! each of the `round_rules` once. So the number of rounds depends on the position alone, not on an order of cells.
+//! Places singles in rounds. A round places all singles that the position had before the round. Then it applies each of
+//! the variant's `round_rules` once. So the number of rounds depends on the position alone, not on the order of cells.
 
 use super::{
     cells::{Cells, Houses},
@@ -47,8 +47,9 @@ impl<'r> Rounds<'r> {
         Self { position: *position, singles, exclusions: Vec::new(), placed: 0 }
     }
 
-    /// Places the singles of the round, applies each of the `round_rules` once, and finds the singles of the next
-    /// round. Returns false if that round would do nothing.
+    /// Executes one round: places its singles, applies each of the `round_rules` once, and finds the singles of the
+    /// next round. Returns false if the rules excluded nothing and no singles were found, so that a further round would
+    /// change nothing.
     ///
     /// # Errors
     /// [`Failure`] if the singles contradict each other, or if the position after them is a contradiction.

@@ -16,20 +16,20 @@ use super::{
 #[must_use]
 pub fn canonical(puzzle: &Puzzle) -> String {
     let images = (0..16).map(|image| Image { puzzle, image });
-    let smallest = images.map(|image| (image.height(), image.signs())).min();
-    let Some((height, signs)) = smallest else { return String::new() };
-    let width = signs.len() / height;
-    let text: String = signs.iter().map(|sign| sign_text(*sign)).collect();
+    let smallest = images.map(|image| (image.height(), image.contents())).min();
+    let Some((height, contents)) = smallest else { return String::new() };
+    let width = contents.len() / height;
+    let text: String = contents.iter().map(|content| content_text(*content)).collect();
     format!("{width}x{height}:{text}")
 }
 
 /// The content of a cell: white, a block, or clues across and down.
-type Sign = (u8, [u8; 2]);
+type Content = (u8, [u8; 2]);
 
 /// White cells compare before blocks, and blocks before clues.
-const WHITE: Sign = (0, [0; 2]);
+const WHITE: Content = (0, [0; 2]);
 
-fn sign_text((order, clues): Sign) -> String {
+fn content_text((order, clues): Content) -> String {
     if order == 0 {
         return "..".to_owned();
     }
@@ -60,7 +60,8 @@ impl Image<'_> {
         if self.has(2) { layout.width() } else { layout.height() }
     }
 
-    /// The position of a white cell in the image. The outer row and column stay first.
+    /// The index in the image of a white cell of the puzzle. Only inner cells trade places: the outer row and the outer
+    /// column, which have no white cells, stay at the top and at the left.
     fn place(&self, cell: usize) -> usize {
         let layout = self.puzzle.layout();
         let (row, column) = (cell / layout.width(), cell % layout.width());
@@ -69,11 +70,11 @@ impl Image<'_> {
         if self.has(2) { column * self.width() + row } else { row * self.width() + column }
     }
 
-    fn signs(&self) -> Vec<Sign> {
+    fn contents(&self) -> Vec<Content> {
         let layout = self.puzzle.layout();
-        let mut signs = vec![(1, [0; 2]); self.width() * self.height()];
+        let mut contents = vec![(1, [0; 2]); self.width() * self.height()];
         for &cell in layout.cells() {
-            signs[self.place(usize::from(cell))] = WHITE;
+            contents[self.place(usize::from(cell))] = WHITE;
         }
         for (run, &sum) in layout.runs().iter().zip(self.puzzle.sums()) {
             let ten_each = u8::try_from(10 * run.whites().len()).expect("a run has at most nine cells");
@@ -82,9 +83,9 @@ impl Image<'_> {
             let first = places.min().unwrap_or_default();
             let across = (run.direction as usize == 0) != self.has(2);
             let clue_at = if across { first - 1 } else { first - self.width() };
-            signs[clue_at].1[usize::from(!across)] = sum;
+            contents[clue_at].1[usize::from(!across)] = sum;
         }
-        signs
+        contents
     }
 }
 
@@ -93,11 +94,11 @@ impl Image<'_> {
 #[must_use]
 pub fn image(puzzle: &Puzzle, image: u8) -> Puzzle {
     let of = Image { puzzle, image };
-    let signs = of.signs();
-    let whites: Vec<_> = signs.iter().map(|&sign| sign == WHITE).collect();
+    let contents = of.contents();
+    let whites: Vec<_> = contents.iter().map(|&content| content == WHITE).collect();
     match Layout::of_text(of.width(), of.height(), &whites) {
         Ok(layout) => {
-            let clue = |run: &Run| signs[usize::from(run.clue_at)].1[run.direction as usize];
+            let clue = |run: &Run| contents[usize::from(run.clue_at)].1[run.direction as usize];
             let sums = layout.runs().iter().map(clue).collect();
             Puzzle::of_sums(layout, sums)
         }

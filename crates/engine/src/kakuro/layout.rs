@@ -99,7 +99,7 @@ impl Layout {
                 return Err(LayoutFault::Size { side, len });
             }
         }
-        assert_eq!(is_white.len(), width * height, "a layout has one sign per cell");
+        assert_eq!(is_white.len(), width * height, "a layout states each cell once");
         let whites = is_white.iter().enumerate().filter(|(_, white)| **white);
         let cells: Vec<_> = whites.map(|(cell, _)| cell_number(cell)).collect();
         let runs_of = vec![[0; 2]; cells.len()];

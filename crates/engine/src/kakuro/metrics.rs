@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct KakuroMetrics {
-    /// Tier of the hardest technique, 1–7.
+    /// Tier of the hardest technique, 1–7: the tier 0 counts as 1, and the tier 8 as 7.
     pub tier: u32,
     /// Share of the cells that are still open when that tier is first needed, 0–1.
     pub load: f64,

@@ -47,7 +47,7 @@ pub(crate) struct Board<'a> {
     pub(crate) rules: &'static str,
     pub(crate) columns: u16,
     pub(crate) rows: u16,
-    /// The signs of the digits from 1, 1 to 16 of them.
+    /// The symbols of the digits from 1, 1 to 16 of them.
     pub(crate) symbols: &'static str,
     /// Whether the digit 1 is drawn as a star and other cells stay empty. Then a pencil mark is a cross in a cell without a star.
     pub(crate) has_stars: bool,

@@ -1,4 +1,4 @@
-//! Bounds the work of a search by a number of nodes and by a cancel flag that another thread may raise. Time is never a bound,
+//! Limits the work of a search by a number of nodes, and by a cancel flag that another thread may raise. Time is never a limit,
 //! so no result depends on the speed of the machine.
 
 use std::sync::atomic::{AtomicBool, Ordering};

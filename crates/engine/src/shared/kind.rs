@@ -135,8 +135,8 @@ pub trait PuzzleKind: Debug + Send + Sync {
     /// [`TextError`] if the text is not one of this kind.
     fn validate(&self, variant: &str, text: &str, budget: &mut Budget<'_>) -> Result<Verdict, TextError>;
 
-    /// The rule that decides a verdict and that publishers treat differently, as words to append to "no solution" or "several
-    /// solutions": ` with unlike lines; one solution without that rule`. Empty if no such rule decides. Searches at most 20,000 nodes.
+    /// Words to append to "no solution" or "several solutions", if a rule decides the verdict that some publishers do not have:
+    /// ` with unlike lines; one solution without that rule`. Empty if no such rule decides. Searches at most 20,000 nodes.
     fn under_rule(&self, _variant: &str, _text: &str, _verdict: &Verdict) -> String {
         String::new()
     }
@@ -222,7 +222,7 @@ pub trait PuzzleKind: Debug + Send + Sync {
     /// The cells of a text in its stored form, row by row, each as the text writes it.
     fn cells<'t>(&self, text: &'t str) -> Vec<&'t str> {
         match self.text_form() {
-            TextForm::Line => text.char_indices().map(|(at, sign)| &text[at..at + sign.len_utf8()]).collect(),
+            TextForm::Line => text.char_indices().map(|(at, character)| &text[at..at + character.len_utf8()]).collect(),
             TextForm::Paragraph => text.split_whitespace().collect(),
         }
     }

@@ -58,8 +58,8 @@ pub fn head(text: &str, chars_max: usize) -> &str {
 
 /// The form in which names are compared: in lower case, without spaces, hyphens, and underscores.
 pub(crate) fn plain(name: &str) -> String {
-    let is_separator = |sign: char| sign.is_whitespace() || "-_".contains(sign);
-    name.chars().filter(|sign| !is_separator(*sign)).map(|sign| sign.to_ascii_lowercase()).collect()
+    let is_separator = |character: char| character.is_whitespace() || "-_".contains(character);
+    name.chars().filter(|character| !is_separator(*character)).map(|character| character.to_ascii_lowercase()).collect()
 }
 
 /// The number of characters that must be added, removed, replaced, or swapped with the next one to turn one name into the

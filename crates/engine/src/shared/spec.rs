@@ -35,7 +35,7 @@ pub enum Difficulty {
     Any,
     /// Any rating of this level.
     Level(Level),
-    /// Any rating between two bounds, both included.
+    /// Any rating in a range that includes both ends.
     Range {
         /// The lowest rating allowed.
         min: Tenths,

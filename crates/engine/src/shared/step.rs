@@ -31,7 +31,8 @@ pub struct Step {
     pub secondary_digits: Vec<u8>,
     /// The houses that the argument is about; the base houses of a fish.
     pub houses: Vec<House>,
-    /// The houses in which all places of the digit in `houses` lie; the cover houses of a fish.
+    /// Further houses of the argument, by technique. Most often, these houses contain all places that the digit has in
+    /// `houses`, such as the cover houses of a fish.
     pub cover_houses: Vec<House>,
     /// The number that the argument names, such as the sum that the open cells of a run need.
     pub number: Option<i32>,
@@ -133,8 +134,8 @@ impl HouseType {
     }
 }
 
-/// The consequences of one assumption. Either one of the assumptions of a step's chains must be true, or all its chains
-/// start from the same assumption and contradict each other.
+/// An assumption and what follows from it. If all chains of a step have the same assumption, they lead to a contradiction,
+/// so the assumption is false. Otherwise, the chains cover all cases: one of their assumptions is true.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chain {
     /// The statement that is assumed.
@@ -157,7 +158,7 @@ pub struct Link {
     pub single_in: Option<SingleIn>,
 }
 
-/// The place in which one possibility is left.
+/// The cell or house in which only one possibility is left.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SingleIn {
     /// The cell has one candidate left.
@@ -177,7 +178,7 @@ pub struct Statement {
     pub holds: bool,
 }
 
-/// A step that a checker cannot derive from its pattern.
+/// A step that does not follow from its pattern, as far as the checker can derive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unproven {
     /// Index of the step, from 0.

@@ -12,7 +12,7 @@ use super::{
     symmetry::{Symmetry, SymmetryInfo},
 };
 
-/// The signs of the digits from 1 to 16. A variant uses as many of them as it has digits.
+/// The symbols of the digits from 1 to 16. A variant uses as many of them as it has digits.
 pub(crate) const SYMBOLS: &str = "123456789ABCDEFG";
 
 /// The properties of a variant, or of all variants that share them.
@@ -24,7 +24,7 @@ pub struct VariantInfo {
     pub rules: &'static str,
     /// The first [`ENGINE_VERSION`](crate::ENGINE_VERSION) that makes it, without options.
     pub since: u32,
-    /// The signs of the digits from 1 in texts, drawings, and pictures.
+    /// The symbols of the digits from 1 in texts, drawings, and pictures.
     pub symbols: &'static str,
     /// The size of the boxes; `None` if the board has none, or if they are not rectangles.
     pub boxes: Option<BoxSize>,

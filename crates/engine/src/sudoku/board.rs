@@ -44,8 +44,8 @@ impl Grid {
         let text: &[u8; CELLS] = text.try_into().ok()?;
         let mut cells = [0; CELLS];
         let mut highest = 0;
-        for (cell, &sign) in cells.iter_mut().zip(text) {
-            *cell = if sign == b'.' { 0 } else { sign.wrapping_sub(b'0') };
+        for (cell, &character) in cells.iter_mut().zip(text) {
+            *cell = if character == b'.' { 0 } else { character.wrapping_sub(b'0') };
             highest = highest.max(*cell);
         }
         (highest <= 9).then_some(Self(cells))

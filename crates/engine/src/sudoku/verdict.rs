@@ -58,7 +58,8 @@ mod tests {
     fn verdict_lists_the_cells_where_two_solutions_differ() {
         check(&UNIQUE.replacen('1', ".", 1), 10_000, |verdict| {
             let Verdict::Several { solutions: [first, second], common, differ } = verdict else { return false };
-            let kept = |(cell, sign): (usize, char)| (sign == '.') == differ.contains(&u16::try_from(cell).unwrap());
+            let kept =
+                |(cell, character): (usize, char)| (character == '.') == differ.contains(&u16::try_from(cell).unwrap());
             assert!(common.chars().enumerate().all(kept), "{common}");
             let differs = |&cell: &usize| first.as_bytes()[cell] != second.as_bytes()[cell];
             !differ.is_empty() && (0..81).filter(differs).eq(differ.iter().map(|&cell| usize::from(cell)))

@@ -1,17 +1,17 @@
-//! Rule: the quota of time on compute threads. The allowance refills evenly, and work is charged after it has ended. Pure
-//! functions: the caller passes the time.
+//! Rule: the quota of time on compute threads, as a bucket. Time flows into the bucket evenly, and work is charged after it
+//! has ended. Pure functions: the caller passes the time.
 
 use std::{num::NonZeroU32, time::Duration};
 
 /// The time in which an empty bucket fills up.
 const FILL: Duration = Duration::from_mins(1);
 
-/// Time on compute threads that a principal may still use.
+/// The time on compute threads that a principal may still use.
 #[derive(Debug, Clone)]
 pub struct ComputeBucket {
     seconds_per_minute: NonZeroU32,
-    /// In units of 1/60 ns; each nanosecond adds `seconds_per_minute` units. Negative after work that took longer than
-    /// the time left.
+    /// The time in the bucket, in units of 1/60 ns. So each nanosecond that passes adds `seconds_per_minute` units. If work
+    /// took longer than the bucket had time, this is negative.
     left: i128,
     at: Duration,
 }

@@ -55,7 +55,7 @@ impl Role {
     }
 }
 
-/// Bounds on what a principal uses. `None` means no bound.
+/// Limits on what a principal uses. `None` means no limit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Quotas {
     /// Calls per second, in each process.

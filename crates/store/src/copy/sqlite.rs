@@ -101,7 +101,7 @@ impl Source {
         users(&settings, &clock).await?;
         match exclusive(&settings).await {
             Ok(mut db) => {
-                let newer = schema::is_readable(&settings, &mut db).await.map_err(in_place(name.clone()))?;
+                let newer = schema::check_readable(&settings, &mut db).await.map_err(in_place(name.clone()))?;
                 must_be_known(&name, newer)?;
                 Ok(Self { db, name })
             }

@@ -40,11 +40,11 @@ impl Listener for PostgresListener {
     async fn next(&mut self) -> Result<Notice, StoreError> {
         loop {
             match timeout(SILENCE_MAX, self.listener.try_recv()).await {
-                Ok(Ok(Some(told))) => {
-                    if let Some(notice) = parse(told.payload()) {
+                Ok(Ok(Some(notification))) => {
+                    if let Some(notice) = parse(notification.payload()) {
                         return Ok(notice);
                     }
-                    tracing::debug!(payload = told.payload(), "unknown notice ignored");
+                    tracing::debug!(payload = notification.payload(), "unknown notice ignored");
                 }
                 Ok(Ok(None)) => return Ok(Notice::Missed),
                 Ok(Err(error)) => return Err(error.into()),

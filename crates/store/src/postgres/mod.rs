@@ -27,7 +27,7 @@ pub use settings::{PostgresSettings, PostgresUrl};
 
 use crate::{
     Claim, Claimed, Listener, Notice, PoolUse, Store, StoreError,
-    check_store::{COMPARISONS, TOLD_MAX},
+    check_store::{COMPARISONS, FINDINGS_MAX},
     fault_points::{FaultPoints, NoFaults},
     jobs::{
         claim_store::{ClaimDatabase, claim_slices},
@@ -111,7 +111,7 @@ impl PostgresStore {
         let settings = PostgresSettings { patience: CHECK_PATIENCE, ..settings };
         let options = settings.options().options([("default_transaction_read_only", "on")]);
         let pool = pool.connect_with(options).await?;
-        schema::is_readable(&settings, &mut *pool.acquire().await?).await?;
+        schema::check_readable(&settings, &mut *pool.acquire().await?).await?;
         Ok(Self::on(pool, settings, StoreClock::Server, Arc::new(NoFaults)))
     }
 
@@ -157,8 +157,8 @@ impl Database for PostgresStore {
         // server itself checks its files and references.
         let mut moment = self.connections.moment().await?;
         for comparison in COMPARISONS {
-            let told = sqlx::query_scalar::<_, String>(comparison.postgres).bind(i64::from(TOLD_MAX));
-            findings.extend(told.fetch_all(&mut *moment).await?);
+            let found = sqlx::query_scalar::<_, String>(comparison.postgres).bind(i64::from(FINDINGS_MAX));
+            findings.extend(found.fetch_all(&mut *moment).await?);
         }
         sqlx::raw_sql("rollback").execute(&mut *moment).await?;
         moment.release();

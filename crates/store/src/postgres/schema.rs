@@ -24,9 +24,10 @@ pub static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| {
 /// finished migrations stay, and the next process runs the others.
 ///
 /// # Errors
-/// [`StoreError::OtherBuild`] if another build made the database, [`StoreError::TooNew`] if its schema is newer and
-/// does not allow this program, [`StoreError::Migration`] if its schema is not one of puzzled, [`StoreError::Blocked`]
-/// if another session holds a lock for too long, otherwise as for any method of the store.
+/// [`StoreError::Foreign`] if the database belongs to another program, [`StoreError::OtherBuild`] if another build made
+/// it, [`StoreError::TooNew`] if its schema is newer and does not allow this program, [`StoreError::Migration`] if a
+/// migration fails or contradicts those of this program, [`StoreError::Blocked`] if another session holds a lock for too
+/// long, otherwise as for any method of the store.
 pub async fn migrate(settings: &PostgresSettings) -> Result<Migrated, StoreError> {
     migrate_with(settings, &Waits::default(), &NoFaults).await
 }
@@ -82,11 +83,12 @@ async fn run_lacked(
     Ok(Migrated { ran, ..stands.as_it_is() })
 }
 
-/// Checks whether this version can use a database that is only read. Returns its schema if that is newer.
+/// Checks that this program can read the database without migrating it. If the schema is newer than the program, returns
+/// its version.
 ///
 /// # Errors
 /// [`StoreError::Outdated`] if the database lacks a migration, otherwise as for [`schema::standing`].
-pub(crate) async fn is_readable(
+pub(crate) async fn check_readable(
     settings: &PostgresSettings,
     connection: &mut PgConnection,
 ) -> Result<Option<Newer>, StoreError> {

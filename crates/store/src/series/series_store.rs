@@ -190,7 +190,7 @@ async fn take_step<W: Write>(
 
 /// The audit entry of a change to a series.
 fn entry<'a>(by: &'a Actor, before: Option<&Series>, after: &Series) -> NewEntry<'a> {
-    let told = |series: &Series| {
+    let described = |series: &Series| {
         let terms = series.terms.last().map(|terms| {
             let criteria = day_criteria::as_json(&terms.days);
             json!({
@@ -207,7 +207,7 @@ fn entry<'a>(by: &'a Actor, before: Option<&Series>, after: &Series) -> NewEntry
             "declared_by": series.declared_by,
         })
     };
-    NewEntry::of(by, vec![after.name.clone()], json!({ "before": before.map(told), "after": told(after) }))
+    NewEntry::of(by, vec![after.name.clone()], json!({ "before": before.map(described), "after": described(after) }))
 }
 
 /// The audit entry of a declared change. Its method is that of the call that makes the same change.

@@ -46,14 +46,14 @@ impl SqliteStore {
         let opened = async {
             schema::read_first(settings).await?;
             let readers = pool().connect_with(options.clone()).await?;
-            let is_readable = match readers.acquire().await {
-                Ok(mut reader) => schema::is_readable(settings, &mut reader).await,
+            let checked = match readers.acquire().await {
+                Ok(mut reader) => schema::check_readable(settings, &mut reader).await,
                 Err(error) => Err(error.into()),
             };
-            if is_readable.is_err() {
+            if checked.is_err() {
                 readers.close().await;
             }
-            is_readable.map(|_| readers)
+            checked.map(|_| readers)
         };
         let opened = opened.await.map_err(|error| settings.explained(had_log, error));
         if opened.is_err() {

@@ -29,7 +29,7 @@ pub use settings::{LOG_LEN_MAX, SqliteSettings};
 
 use crate::{
     Listener, Notice, PoolUse, Rescue, Store, StoreError,
-    check_store::{COMPARISONS, TOLD_MAX},
+    check_store::{COMPARISONS, FINDINGS_MAX},
     error::foreign_log,
     fault_points::FaultPoints,
     jobs::{claim_store::ClaimDatabase, commit_store::CommitDatabase},
@@ -170,8 +170,8 @@ impl Database for SqliteStore {
             findings.push(format!("{table}{id}: refers to a missing row of {referred}"));
         }
         for comparison in COMPARISONS {
-            let told = sqlx::query_scalar::<_, String>(comparison.sqlite).bind(i64::from(TOLD_MAX));
-            findings.extend(told.fetch_all(&mut *moment).await?);
+            let found = sqlx::query_scalar::<_, String>(comparison.sqlite).bind(i64::from(FINDINGS_MAX));
+            findings.extend(found.fetch_all(&mut *moment).await?);
         }
         Ok(findings)
     }

@@ -29,8 +29,9 @@ const IOERR_SHORT_READ: u32 = 522;
 const UNOPENED: [u32; 3] = [3, 8, 14];
 
 impl SqliteSettings {
-    /// Converts an error: if the file is malformed or a folder, the new one says so. `had_log` is whether another process
-    /// may have left a log next to the file, which then may be the cause.
+    /// Replaces an error by a clearer one, if there is one: the file is malformed, is a folder, lacks its log, or cannot be
+    /// opened by this process. `had_log` is whether a log lay next to the file before it was opened. If the file is malformed,
+    /// that log may be the cause.
     pub(crate) fn explained(&self, had_log: bool, error: StoreError) -> StoreError {
         let is_malformed = error.is_malformed();
         let name = || self.path.display().to_string();
@@ -93,7 +94,7 @@ fn refusal(path: &Path, wanted: Access) -> Option<String> {
     }
 }
 
-/// Whether an error of SQLite has one of these codes, each with its extensions if it is a primary one.
+/// Whether an error of SQLite has one of these codes. A primary code also stands for its extended codes.
 fn has_code(error: &sqlx::Error, codes: &[u32]) -> bool {
     let code = error.as_database_error().and_then(|error| error.code()?.parse::<u32>().ok());
     code.is_some_and(|code| codes.contains(&code) || codes.contains(&(code & 0xff)))

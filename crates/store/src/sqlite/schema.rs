@@ -27,9 +27,10 @@ const BUSY_PAUSE: Duration = Duration::from_millis(10);
 /// Runs the migrations that the file lacks, all or none of them. Creates the file if it does not exist.
 ///
 /// # Errors
-/// [`StoreError::Moved`] if `puzzled copy` has moved the file, [`StoreError::OtherBuild`] if another build made it,
-/// [`StoreError::TooNew`] if its schema is newer and does not allow this program, [`StoreError::Migration`] if it holds a
-/// foreign schema, otherwise as for any method of the store.
+/// [`StoreError::Moved`] if `puzzled copy` has moved the file, [`StoreError::Foreign`] if it belongs to another program,
+/// [`StoreError::OtherBuild`] if another build made it, [`StoreError::TooNew`] if its schema is newer and does not allow
+/// this program, [`StoreError::Migration`] if a migration fails or contradicts those of this program, otherwise as for any
+/// method of the store.
 pub async fn migrate(settings: &SqliteSettings) -> Result<Migrated, StoreError> {
     migrate_to(&MIGRATIONS, settings).await
 }
@@ -89,11 +90,12 @@ async fn run_one(write: &mut SqliteConnection, table: &str, migration: &Migratio
     must_touch("the version of the schema", 1, noted.rows_affected())
 }
 
-/// Checks whether this version can use a file that is only read. Returns its schema if that is newer.
+/// Checks that this program can read the file without migrating it. If the schema is newer than the program, returns its
+/// version.
 ///
 /// # Errors
 /// [`StoreError::Outdated`] if the file lacks a migration, otherwise as for [`schema::standing`].
-pub(crate) async fn is_readable(
+pub(crate) async fn check_readable(
     settings: &SqliteSettings,
     connection: &mut SqliteConnection,
 ) -> Result<Option<Newer>, StoreError> {

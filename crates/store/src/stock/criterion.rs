@@ -1,4 +1,4 @@
-//! Rule: filters of one criterion: of variants, and of numbers of givens. Pure functions.
+//! Rule: the filters for two of the criteria: variants, and numbers of givens. Pure functions.
 
 use crate::stock::puzzle::ShelfKey;
 use puzzled_engine::shared::{givens::Givens, kind::PuzzleKind, level::Tenths, variant::VariantInfo};
@@ -57,9 +57,9 @@ impl VariantFilter {
 pub enum GivensFilter {
     /// All numbers.
     Any,
-    /// The numbers between two ends, both included. A missing end is that end of the range that the
-    /// level of the puzzle delivers, extended to include the stated end. A variant without this criterion matches only if both
-    /// ends are missing.
+    /// The numbers from `min` to `max`. The level of each puzzle has a range that it delivers. If an end is missing here, the
+    /// end of that range replaces it, or the stated end if that lies beyond it. If both ends are missing, a variant without
+    /// this criterion matches, too.
     Within {
         /// The smallest number.
         min: Option<u16>,
@@ -69,7 +69,7 @@ pub enum GivensFilter {
 }
 
 impl GivensFilter {
-    /// The numbers that a puzzle's level delivers, which are part of its style.
+    /// The range that the level of each puzzle delivers. It is part of the style of the level.
     pub const STYLED: Self = Self::Within { min: None, max: None };
 
     /// The smallest number, if it is stated.
@@ -84,8 +84,8 @@ impl GivensFilter {
         if let Self::Within { max, .. } = self { max } else { None }
     }
 
-    /// The numbers that match at a rating of a variant. `None` if no number matches, because the variant does not have
-    /// this criterion.
+    /// The numbers that match for puzzles of a variant with this rating. `None` if none matches, because the variant does not
+    /// have this criterion.
     pub(crate) fn range(self, variant: Option<&VariantInfo>, rating: Tenths) -> Option<Givens> {
         const ALL: Givens = Givens::new(0, u16::MAX);
         let Self::Within { min, max } = self else { return Some(ALL) };

@@ -121,7 +121,8 @@ impl ShelfFilter {
     }
 }
 
-/// Whether a pattern that was made with one symmetry has the other one too. Without a symmetry, only the same is meant.
+/// Whether a pattern that was made with one symmetry fits a filter for the other one. [`Symmetry::None`] in a filter fits only
+/// patterns that were made without a symmetry.
 fn includes(made: Symmetry, wanted: Symmetry) -> bool {
     match (made, wanted) {
         (Symmetry::Full, wanted) => wanted != Symmetry::None,
@@ -139,8 +140,8 @@ fn ratings(difficulty: Difficulty, variant: Option<&VariantInfo>) -> Option<(Ten
     }
 }
 
-/// Whether the two filters have a rating of a variant in common, and at this rating a number of givens. For a level of an
-/// unknown variant, it is assumed.
+/// Whether the two filters have a rating of a variant in common, and at this rating a number of givens. If a filter has a level
+/// and the variant is unknown, assumes that they have.
 fn share_puzzles(one: &ShelfFilter, other: &ShelfFilter, variant: Option<&VariantInfo>) -> bool {
     let (Some(of_one), Some(of_other)) = (one.ratings_of(variant), other.ratings_of(variant)) else {
         return variant.is_none();

@@ -18,13 +18,13 @@ pub const NAME_LEN_MAX: usize = 64;
 
 /// What a configuration can declare: a stock target or a daily series. It is shown in a few words.
 pub trait Declarable: Clone + PartialEq + Display {
-    /// What the database has of it.
+    /// Its form in the database.
     type Known;
     /// What identifies it: no two tables of a configuration have the same key.
     type Key: Eq + Hash;
     /// The header of its tables.
     const TABLE: &'static str;
-    /// What several of them are called.
+    /// The word for several of them, in errors.
     const PLURAL: &'static str;
     /// Whether those that a declaration removes still count towards the limit.
     const REMOVED_COUNTS: bool;
@@ -32,19 +32,19 @@ pub trait Declarable: Clone + PartialEq + Display {
     /// Its key.
     fn key(&self) -> &Self::Key;
 
-    /// The key of a known one.
+    /// The key of one in the database.
     fn key_of(known: &Self::Known) -> &Self::Key;
 
-    /// The configuration that has declared a known one.
+    /// The configuration that has declared one in the database.
     fn declared_by(known: &Self::Known) -> Option<&str>;
 
-    /// The ID of a known one.
+    /// The ID of one in the database.
     fn id(known: &Self::Known) -> String;
 
-    /// Whether a known one with its key needs no change.
+    /// Whether the one in the database with its key needs no change.
     fn is_met_by(&self, known: &Self::Known) -> bool;
 
-    /// Why it cannot change a known one with its key. `table` is the number of its table.
+    /// Why it cannot change the one in the database with its key. `table` is the number of its table.
     fn clash(&self, table: usize, known: &Self::Known) -> Option<Clash>;
 }
 

@@ -27,8 +27,8 @@ const RETRY_UNMEASURED: Duration = Duration::from_secs(10);
 const RETRY_MIN: Duration = Duration::from_secs(1);
 const RETRY_MAX: Duration = Duration::from_hours(1);
 
-/// Before the first hit, a caller is told to retry, unless the misses show with 99% confidence that one puzzle takes longer than this working
-/// time, in milliseconds.
+/// Before the first hit, the error asks the caller to retry, unless the misses show with 99% confidence that one puzzle takes longer than
+/// this working time, in milliseconds.
 const RETRY_PUZZLE_MS: f64 = 10_000.0;
 
 /// A wait ends this long before the caller's deadline, so that the response arrives in time.

@@ -1,8 +1,8 @@
 //! Runs the engine's work for callers on a bounded number of separate threads, so that it never delays other calls. A
 //! call that waits for a thread holds a seat, and the calls of one [`ShareKey`] can hold only half of the seats.
 
-mod line;
 mod schedule;
+mod waiting_line;
 
 use std::{
     collections::HashMap,
@@ -21,9 +21,9 @@ use crate::{
     },
     settings::Limits,
 };
-use line::CallId;
 pub(crate) use schedule::Class;
 use schedule::Schedule;
+use waiting_line::CallId;
 
 /// Set when the caller cancels the call.
 pub(crate) type Cancel = AtomicBool;
@@ -124,17 +124,17 @@ impl Seat {
 impl Scheduled {
     /// Returns when the call no longer waits.
     async fn awaited(&self) {
-        let told = {
+        let woken = {
             let mut shared = lock(&self.shared);
             shared.schedule.waits(self.call).then(|| {
-                let (wake, told) = oneshot::channel();
+                let (wake, woken) = oneshot::channel();
                 shared.wakes.insert(self.call, wake);
-                told
+                woken
             })
         };
-        if let Some(told) = told {
+        if let Some(woken) = woken {
             // This fails only if the call has left the schedule.
-            let _ = told.await;
+            let _ = woken.await;
         }
     }
 

@@ -2,11 +2,11 @@
 //!
 //! Long work uses at most all threads but one, so short work soon gets a thread. A free thread goes to the class that
 //! waits. If both classes wait and long work may use the thread, the classes take turns, so neither starves. Within a
-//! class, callers take turns; see [`Line`].
+//! class, callers take turns; see [`WaitingLine`].
 
 use std::collections::HashMap;
 
-use super::line::{CallId, Line};
+use super::waiting_line::{CallId, WaitingLine};
 use crate::calls::limits::places::{Full, Place, ShareKey, SharedPlaces, half};
 
 /// The usual duration of work, which depends on the method.
@@ -38,8 +38,8 @@ struct Work {
     seats: SharedPlaces<ShareKey>,
     /// The limit on seats from the newest call. It applies to calls that wait for a seat.
     seats_max: u32,
-    for_thread: Line,
-    for_seat: Line,
+    for_thread: WaitingLine,
+    for_seat: WaitingLine,
 }
 
 #[derive(Debug)]
@@ -69,8 +69,8 @@ impl Schedule {
             running_max,
             seats: SharedPlaces::new(),
             seats_max: 0,
-            for_thread: Line::default(),
-            for_seat: Line::default(),
+            for_thread: WaitingLine::default(),
+            for_seat: WaitingLine::default(),
         };
         let (short, long) = (work(threads), work((threads - 1).max(1)));
         Self { threads, calls: HashMap::new(), last_id: 0, short, long, turn: Class::Short }

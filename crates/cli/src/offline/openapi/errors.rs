@@ -60,7 +60,7 @@ pub(super) fn error(pool: &DescriptorPool, schemas: &mut Schemas) -> Value {
     )
 }
 
-/// The rule that a detail of this name has this message as JSON.
+/// The rule for details of one type: if `type` is the message with this name, `debug` is the message as JSON.
 fn form(name: &str, pool: &DescriptorPool, schemas: &mut Schemas) -> Option<Value> {
     let message = pool.get_message_by_name(&format!("google.rpc.{name}"))?;
     Some(json!({

@@ -1,4 +1,4 @@
-//! The addresses of pictures, which take GET. Their parameters are fields of `RenderPuzzleRequest`.
+//! The addresses of pictures as SVG and PDF, which take GET. Their parameters are fields of `RenderPuzzleRequest`.
 
 use prost_reflect::{DescriptorPool, FieldDescriptor};
 use serde_json::{Value, json};

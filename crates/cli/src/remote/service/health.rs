@@ -44,7 +44,7 @@ pub(crate) fn run(args: &HealthArgs) -> Result<Ended, CliError> {
         for service in ["", job_service_server::SERVICE_NAME] {
             match ask(server.channel.clone(), service).await {
                 Ok(ServingStatus::Serving) => {}
-                Ok(_) if !service.is_empty() => return told("the database cannot be written"),
+                Ok(_) if !service.is_empty() => return reads_only("the database cannot be written"),
                 Ok(status) => return Err(server.failed(status.as_str_name().to_owned())),
                 Err(status) => return Err(server.refused(&status)),
             }
@@ -54,7 +54,7 @@ pub(crate) fn run(args: &HealthArgs) -> Result<Ended, CliError> {
 }
 
 /// Prints why a process that is ready cannot write.
-fn told(writes: &str) -> Result<Ended, CliError> {
+fn reads_only(writes: &str) -> Result<Ended, CliError> {
     output::print_result(&format!("ready for reads only: {writes}\n"))
 }
 
@@ -63,7 +63,7 @@ fn run_probe(address: &str) -> Result<Ended, CliError> {
     let asked = runtime.block_on(async { tokio::time::timeout(PATIENCE, ready(address)).await });
     match asked.unwrap_or_else(|_| Err(format!("no answer within {PATIENCE:?}"))) {
         Ok(None) => Ok(Ended::Done),
-        Ok(Some(writes)) => told(&writes),
+        Ok(Some(writes)) => reads_only(&writes),
         Err(reason) => Err(CliError::Server { address: address.to_owned(), reason }),
     }
 }

@@ -12,7 +12,8 @@ use crate::{
 /// The most orders that are compared for one text.
 const ORDERS_MAX: usize = 4_096;
 
-/// Passes on the orders of a puzzle among which its canonical form is chosen. Their images are the same for all isomorphs.
+/// Calls `take` with each order that may give the canonical form of a puzzle. All isomorphs of the puzzle have the same
+/// images under their orders.
 ///
 /// # Errors
 /// [`TextError::Malformed`] if there are more than [`ORDERS_MAX`] orders.
@@ -66,7 +67,7 @@ impl Colors {
         digits: [5; LINES_MAX + 1],
     };
 
-    /// Passes on all orders that follow from these colors. Returns false if there are more than `left`.
+    /// Calls `take` with each order that follows from these colors. Returns false if there are more than `left`.
     fn search(mut self, board: &Board, left: &mut usize, take: &mut dyn FnMut(Order)) -> bool {
         self.refine(board);
         let Some((side, color)) = self.smallest_shared(board) else {

@@ -17,7 +17,7 @@ use crate::{
     },
 };
 
-/// A neighbor puts back one sign, plus the number of signs of the solution divided by this.
+/// To make a neighbor of a puzzle, a try puts back one sign, plus the number of signs of the solution divided by this.
 const SIGNS_PER_PUT_BACK: usize = 24;
 
 /// In variants with signs for equal digits, the number of signs per row with which thinning starts.
@@ -113,7 +113,7 @@ impl Thinning<'_> {
     }
 }
 
-/// Whether a puzzle has no solution if the opposite replaces one of its signs. False if the nodes do not suffice.
+/// Whether a puzzle has no solution if one of its signs is replaced by the opposite one. False if the nodes do not suffice.
 fn is_needless(puzzle: &Puzzle, at: usize, budget: &mut Budget<'_>) -> Result<bool, OutOfBudget> {
     let mut opposite = puzzle.clone();
     let relation = &mut opposite.clues.signs[at].relation;

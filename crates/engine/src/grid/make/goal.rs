@@ -1,4 +1,4 @@
-//! The goal of a try: the ratings and the number of givens to which it is steered. Also checks a spec before any work on it.
+//! The goal of a try: the ratings and the numbers of givens at which it aims. Also checks a spec before any work on it.
 
 use std::ops::RangeInclusive;
 
@@ -24,9 +24,10 @@ pub(crate) struct Goal {
     pub(crate) symmetry: Symmetry,
     /// The ratings of the spec.
     pub(crate) wanted: RangeInclusive<Tenths>,
-    /// The ratings to which the try is steered: the wanted ones, or those of a level that is drawn if several are wanted.
+    /// The ratings at which the try aims: those of one level, as far as they are wanted. If the wanted ratings cover several
+    /// levels, the level is random.
     pub(crate) ratings: RangeInclusive<Tenths>,
-    /// The numbers of givens to which it is steered. `None` if the kind has no givens.
+    /// The numbers of givens at which the try aims. `None` if the kind has no givens.
     pub(crate) givens: Option<Givens>,
 }
 

@@ -21,14 +21,14 @@ pub(crate) struct Technique {
     pub(crate) rating: Tenths,
     /// The highest rating of its steps.
     pub(crate) rating_max: Tenths,
-    /// Passes on each application of the technique to a position. All follow from the same position, so they can be applied in any
-    /// order or at once.
+    /// Calls [`Take`] with each application of the technique to a position. All of them follow from the same position,
+    /// so the caller can apply them in any order, or all at once.
     pub(crate) find: fn(&Technique, &Position<'_>, &mut Take<'_>),
     /// The argument of a step in one sentence.
     pub(crate) sentence: fn(&Step) -> String,
 }
 
-/// Receives one find after another, until it returns true.
+/// A callback for the finds of a technique. If it returns true, the technique stops its search.
 pub(crate) type Take<'a> = dyn FnMut(Find) -> bool + 'a;
 
 /// One application of a technique to a position.
@@ -45,11 +45,13 @@ pub(crate) struct Find {
     pub(crate) digits: Digits,
     /// The houses that prove the step; the base houses of a fish.
     pub(crate) houses: Houses,
-    /// The cover houses of a fish, or the houses through which other cells see all places of a digit.
+    /// Further houses of the argument, by technique: the cover houses of a fish; the houses through which other cells see
+    /// all places of a digit; the houses in which the cells of a derived sum must differ; the full line that another line
+    /// must not equal.
     pub(crate) cover_houses: Houses,
     /// The signs that prove the step, by their indices in the rules.
     pub(crate) signs: Cells,
-    /// The number that the argument names, such as that of the rounds of a refutation.
+    /// The number that the argument names, such as the number of rounds of a refutation.
     pub(crate) number: Option<i32>,
     /// The digit that it places.
     pub(crate) placed: Option<(Cell, u8)>,
@@ -58,12 +60,12 @@ pub(crate) struct Find {
 }
 
 impl Find {
-    /// A find without a pattern and an effect, which the technique adds.
+    /// A find with neither pattern nor effect. The technique adds both.
     pub(crate) fn of(technique: &Technique) -> Self {
         Self { technique: technique.name, rating: technique.rating, ..Self::default() }
     }
 
-    /// The find without the effects that the position has already. `None` if nothing is left.
+    /// The find without the effects that an earlier find already had on the position. `None` if no effect is left.
     pub(crate) fn still(mut self, position: &Position<'_>) -> Option<Self> {
         self.placed = self.placed.filter(|&(cell, digit)| position.candidates(cell).contains(digit));
         self.removed.iter_mut().for_each(|(digit, cells)| *cells = cells.and(position.places(*digit)));

@@ -8,8 +8,9 @@ use crate::grid::{
     rules::Rules,
 };
 
-/// If n houses of one type have all places of a digit in n houses of another type, the digit can be removed from the
-/// other cells of those, because the first n need it there. Both types cover the board: rows, columns, boxes, regions.
+/// If n base houses of one type have all their places of a digit in n cover houses of another type, the digit can be
+/// removed from all other cells of the cover houses, because each base house puts the digit into one of them. Houses of
+/// both types cover the board: rows, columns, boxes, or regions.
 pub(crate) fn fish(size: usize, technique: &Technique, position: &Position<'_>, take: &mut Take<'_>) {
     let families = families(position.rules());
     let pairs = families.iter().flat_map(|base| families.iter().map(move |cover| [*base, *cover]));

@@ -36,7 +36,8 @@ impl Climb {
     }
 }
 
-/// Solves a position as far as steps rated at most `upto` reach. Always ends, because each round fills a cell or removes a candidate.
+/// Solves a position as far as steps rated at most `upto` reach. Always ends, because each step fills a cell or removes a
+/// candidate.
 pub(crate) fn climb(position: &mut Position<'_>, ladder: &[Technique], upto: Tenths) -> Climb {
     let mut climb = Climb::default();
     while !position.is_solved() {
@@ -62,7 +63,7 @@ fn finds(technique: &Technique, position: &Position<'_>, upto: Tenths, count_max
     (!finds.is_empty()).then_some(finds)
 }
 
-/// A solution that takes one find after another, always one of the easiest technique. Passes on each find with the position before it.
+/// Solves a position find by find, always by the easiest technique. Yields each find with the position before it.
 #[derive(Debug)]
 pub(crate) struct Walk<'r> {
     /// The position after the finds so far.

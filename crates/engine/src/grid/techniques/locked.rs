@@ -8,8 +8,8 @@ use crate::grid::{
 };
 
 /// If a cell sees all places of a digit in a house, the digit can be removed from the cell, because one of the places
-/// holds it. If the house is an area: Pointing; if it is a line: Claiming. `is_wanted` chooses the houses. Finds come
-/// first for each other house that has all the places, and then for cells that see the places through several houses.
+/// holds it. If the house is an area: Pointing; if it is a line: Claiming. `is_wanted` chooses the houses. First come the
+/// finds whose places all lie in one other house, and then those whose cells see the places through several houses.
 pub(crate) fn seen_by_all(
     is_wanted: fn(&House) -> bool,
     technique: &Technique,

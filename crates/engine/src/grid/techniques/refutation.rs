@@ -22,11 +22,11 @@ pub(crate) const RATING_MIN: Tenths = Tenths(RATINGS[0]);
 /// The rating of the longest refutations.
 pub(crate) const RATING_MAX: Tenths = Tenths(RATINGS[RATINGS.len() - 1]);
 
-/// The most rounds. Puzzles for people were seen to need at most 14.
+/// The maximum number of rounds. No known puzzle for people needs more than 14.
 const ROUNDS_MAX: u8 = 32;
 
 /// If placing a candidate, and then all singles in rounds, leaves a cell without a candidate or a house without a place
-/// for a digit, the candidate can be removed. Only the candidates that the fewest rounds refute are found: Refutation.
+/// for a digit, the candidate can be removed: Refutation. Finds only the candidates that need the fewest rounds.
 pub(crate) fn refutation(technique: &Technique, position: &Position<'_>, take: &mut Take<'_>) {
     let Some((rounds, refuted)) = refuted(position, rounds_max(technique.rating_max)) else { return };
     for (cell, digit) in refuted {

@@ -107,7 +107,7 @@ fn effect(step: &Step) -> String {
     parts.collect::<Vec<_>>().join("; ").replacen(" from", " can go from", 1)
 }
 
-/// If the step places a digit, the clause that the pattern leaves it one place.
+/// For a step that places a digit, the clause which says that the pattern leaves the digit one place.
 fn only_place(step: &Step) -> String {
     let (Some(&(cell, digit)), Some(house)) = (step.placed.first(), step.houses.last()) else { return String::new() };
     format!(", which leaves {} only {} in {}", sign(digit), cell_name(step, cell), house_name(step, house))

@@ -55,8 +55,8 @@ pub(crate) fn direct_hidden_set(size: usize, technique: &Technique, position: &P
     });
 }
 
-/// Passes on each hidden set of this size in houses with at least `open_min` open cells: the index of the house, and
-/// the find without its effect.
+/// Calls `seen` with each hidden set of this size in houses with at least `open_min` open cells: with the index of the
+/// house, and the find without its effect.
 fn each_hidden_set(
     size: usize,
     open_min: usize,
@@ -85,8 +85,8 @@ fn each_hidden_set(
     }
 }
 
-/// Passes on each choice of `size` masks whose union has exactly `size` bits: the indices of the masks as bits, and the union.
-/// Ends when `seen` returns true, and returns whether it did. At most 64 masks.
+/// Calls `seen` with each choice of `size` masks whose union has exactly `size` bits: with the indices of the masks as
+/// bits, and the union. Stops as soon as `seen` returns true, and returns whether it did. Takes at most 64 masks.
 pub(super) fn small_unions(masks: &[u64], size: usize, seen: &mut dyn FnMut(u64, u64) -> bool) -> bool {
     fn choose(masks: &[u64], from: usize, at: [u64; 2], size: usize, seen: &mut dyn FnMut(u64, u64) -> bool) -> bool {
         let [chosen, union] = at;

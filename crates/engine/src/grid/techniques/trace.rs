@@ -1,4 +1,5 @@
-//! The proof of a refutation: the houses and signs that it needs. The search for them goes back from the contradiction to the candidate.
+//! The proof of a refutation: the houses and signs that it needs. A search finds them, backward from the contradiction to
+//! the candidate.
 
 use super::refutation::trial;
 use crate::{
@@ -53,7 +54,7 @@ struct Proof<'p, 'r> {
     before: &'p Position<'r>,
     /// The events of all rounds, the candidate first.
     events: Vec<Event>,
-    /// For each event, whether the proof needs it and has not explained it yet.
+    /// For each event, whether the proof still has to explain it.
     needed: Vec<bool>,
     houses: Houses,
     signs: Cells,

@@ -1,5 +1,5 @@
-//! The text of grid kinds: the variant with a colon, the cells row by row, and, for boards with regions, `regions=`
-//! with a letter for each cell. [`parse`] reads several ways to write it, and [`write`] uses one.
+//! The text of grid kinds: the name of the variant with a colon, the cells row by row, and the parts that the variant
+//! needs, such as `regions=` or `cages=`. [`parse`] also reads other notations; [`write`] writes only this one.
 
 mod cages;
 pub(crate) mod fpuzzles;
@@ -24,11 +24,12 @@ use parts::{Parts, REGIONS};
 pub(crate) use parts::{named_variant, names as part_names};
 pub(crate) use regions::one_cell;
 
-/// The smallest board whose digits some programs count from 0. They have another character for an empty cell.
+/// From this size on, some programs write the digits from 0, and empty cells as another character. So a text with both
+/// is refused: its `0` may be a digit.
 const COUNTED_FROM_ZERO: u8 = 10;
 
-/// Reads a puzzle, a board, or a solution. An empty name of a variant stands for the one that the text names, or else for the plain
-/// variant with as many cells.
+/// Reads a puzzle, a board, or a solution. If `variant` is empty, the text decides: by the name that it begins with, or
+/// else by its number of cells, which stands for the plain variant of this size.
 ///
 /// # Errors
 /// [`TextError`] names the part, the place, the value, and what is allowed.
@@ -59,8 +60,9 @@ fn named(kind: &'static GridKind, name: &str) -> Result<&'static GridVariant, Te
     kind.variant(name).ok_or_else(|| TextError::Variant { reason: kind.unknown(name) })
 }
 
-/// Reads a player's board. A text without named parts has the regions and clues of the puzzle; others are read as they are, see
-/// [`Puzzle::clues_differ`]. An empty text stands for the puzzle at its start.
+/// Reads a player's board. If the text has no named parts, the board gets the regions and clues of the puzzle.
+/// Otherwise, it gets those of the text, and the caller compares them by [`Puzzle::clues_differ`]. An empty text stands
+/// for the puzzle at its start.
 ///
 /// # Errors
 /// As [`parse`], or if the text names another variant.
@@ -72,8 +74,8 @@ pub(crate) fn parse_board(puzzle: &Puzzle, text: &str) -> Result<Puzzle, TextErr
     read(puzzle.variant, &Parts::of(&text)?, Some(puzzle))
 }
 
-/// The plain variant of a text that names none, by its number of cells. `None` if the text has more than cells, or
-/// neither one line nor a line for each row.
+/// The plain variant with as many cells as the text. `None` if the text names a variant, if a character is not that of
+/// a cell, or if the cells stand neither on one line nor on one line for each row.
 pub(crate) fn plain_variant(kind: &'static GridKind, text: &str) -> Option<&'static GridVariant> {
     let text = uniform(text);
     let parts = Parts::of(&text).ok()?;
@@ -108,7 +110,7 @@ pub(crate) fn symbol(variant: &GridVariant, digit: u8) -> char {
     if digit == 0 { '.' } else { char::from(variant.symbols().as_bytes()[usize::from(digit) - 1]) }
 }
 
-/// The variant with as many cells as the text.
+/// The plain variant with as many cells as the text.
 fn plain(kind: &'static GridKind, parts: &Parts<'_>) -> Option<&'static GridVariant> {
     kind.variants.iter().find(|variant| variant.cells() == parts.cells.len() && is_plain(variant))
 }
@@ -132,7 +134,7 @@ fn unknown_size(kind: &'static GridKind, parts: &Parts<'_>) -> TextError {
     ))
 }
 
-/// The puzzle of a variant that the parts of a text state. `known` is the puzzle of a board.
+/// The puzzle of a variant that the parts of a text state. If the text is a player's board, `known` is its puzzle.
 fn read(variant: &'static GridVariant, parts: &Parts<'_>, known: Option<&Puzzle>) -> Result<Puzzle, TextError> {
     check_name(variant, parts.variant)?;
     parts.check(variant)?;

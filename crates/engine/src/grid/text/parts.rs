@@ -73,7 +73,7 @@ impl<'t> Parts<'t> {
 
     fn take(&mut self, word: &'t str) -> Result<(), TextError> {
         match word.find('=').map(|at| word.split_at(at + 1)) {
-            // Signs between cells contain `=`, and cells may do so in a drawing.
+            // The name of a part begins with a letter. Other words with `=` are cells of a drawing.
             Some((name, value)) if name.starts_with(|sign: char| sign.is_ascii_alphabetic()) => {
                 if self.part(name).is_some() {
                     return Err(malformed(format!("{name} is stated twice; state it once")));
@@ -106,8 +106,8 @@ impl<'t> Parts<'t> {
     }
 }
 
-/// The letters of the part with this name, one for each cell, in lower case. `others` are the allowed characters that
-/// are no letters, and `allowed` says the same to people.
+/// The letters of the part with this name, one for each cell, in lower case. `others` are the characters that are
+/// allowed besides letters. Errors quote `allowed`, which names all allowed characters.
 ///
 /// # Errors
 /// [`TextError::Malformed`] if a character is not allowed, or if there are too few or too many.

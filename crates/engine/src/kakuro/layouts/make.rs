@@ -71,8 +71,9 @@ impl Wanted {
     }
 }
 
-/// Makes a random layout: symmetric, with runs of 2 to `run_max` cells, biconnected, without large rectangles, white or of blocks,
-/// with clues in most blocks and a white cell in each outer line, and varied. Returns `None` after a bounded number of bad layouts. Takes up to seconds for the largest boards.
+/// Makes a random layout that is symmetric, biconnected, and varied. Its runs have 2 to `run_max` cells. It has no
+/// large rectangle of white cells or of blocks. Most blocks have clues, and each outer line has a white cell. Returns
+/// `None` after a bounded number of bad layouts. Takes up to seconds for the largest boards.
 ///
 /// # Errors
 /// [`OutOfBudget::Cancelled`] if the cancel flag is raised. Uses no nodes.

@@ -41,7 +41,7 @@ pub(super) fn tokens(text: &str) -> Result<Option<Vec<Vec<Token>>>, TextError> {
         let (Some((lower, _)), Some((end, _))) = (lines.next(), lines.next()) else {
             return Err(malformed(format!("the drawing ends in row {row}; a row is two lines and a line of + and -")));
         };
-        if end != rule || !rule.chars().all(|sign| "+-".contains(sign)) {
+        if end != rule || !rule.chars().all(|character| "+-".contains(character)) {
             let number = number + 2;
             return Err(malformed(format!(
                 "line {number} of the drawing differs from its first line, which is of + and -"
@@ -79,7 +79,7 @@ fn token((upper, lower): (&str, &str), at: (usize, usize)) -> Result<Token, Text
     }
     let clue = |half: &str| match half {
         "##" => Ok(None),
-        _ if half.trim_start().bytes().all(|sign| sign.is_ascii_digit()) => {
+        _ if half.trim_start().bytes().all(|character| character.is_ascii_digit()) => {
             read_clue(half.trim_start()).ok_or_else(|| unknown(half, at)).map(Some)
         }
         _ => Err(unknown(half, at)),

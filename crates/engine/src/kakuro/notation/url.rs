@@ -55,25 +55,25 @@ pub(super) fn body(text: &str) -> Result<Option<&str>, TextError> {
 pub fn write(puzzle: &Puzzle) -> String {
     let layout = puzzle.layout();
     let (width, height) = (layout.width(), layout.height());
-    let (signs, clues) = (layout.signs(), puzzle.clues());
+    let (is_white, clues) = (layout.signs(), puzzle.clues());
     let mut body = format!("{PUZZ_LINK}{KIND}{}/{}/", width - 1, height - 1);
     let mut whites = 0;
     let inner = (1..height).flat_map(|row| (1..width).map(move |column| row * width + column));
     for cell in inner {
-        if signs[cell] && whites < WHITES_MAX {
+        if is_white[cell] && whites < WHITES_MAX {
             whites += 1;
             continue;
         }
         push_whites(&mut body, &mut whites);
         match clues[cell] {
-            _ if signs[cell] => whites = 1,
+            _ if is_white[cell] => whites = 1,
             [None, None] => body.push('.'),
             [across, down] => body.extend([down, across].map(clue_sign)),
         }
     }
     push_whites(&mut body, &mut whites);
-    let top = (1..width).filter(|&column| signs[width + column]).map(|column| clues[column][1]);
-    let left = (1..height).filter(|&row| signs[row * width + 1]).map(|row| clues[row * width][0]);
+    let top = (1..width).filter(|&column| is_white[width + column]).map(|column| clues[column][1]);
+    let left = (1..height).filter(|&row| is_white[row * width + 1]).map(|row| clues[row * width][0]);
     body.extend(top.chain(left).map(clue_sign));
     body
 }
@@ -100,23 +100,23 @@ pub(super) fn parse(body: &str) -> Result<Puzzle, TextError> {
     let mut parts = body.splitn(3, '/');
     let width = side("columns", parts.next())?;
     let height = side("rows", parts.next())?;
-    let mut signs = parts.next().unwrap_or_default().trim_end_matches('/').chars().enumerate();
+    let mut characters = parts.next().unwrap_or_default().trim_end_matches('/').chars().enumerate();
     let mut tokens = vec![vec![Token::Block([None; 2]); width]; height];
     let mut cells = (1..height).flat_map(|row| (1..width).map(move |column| (row, column)));
     while let Some((row, column)) = cells.next() {
-        tokens[row][column] = match signs.next().ok_or_else(ends_early)? {
+        tokens[row][column] = match characters.next().ok_or_else(ends_early)? {
             (_, '.') => Token::Block([None; 2]),
-            (at, sign @ 'k'..='z') => {
-                for _ in 'k'..sign {
-                    let (row, column) = cells.next().ok_or_else(|| surplus(at, sign))?;
+            (at, character @ 'k'..='z') => {
+                for _ in 'k'..character {
+                    let (row, column) = cells.next().ok_or_else(|| surplus(at, character))?;
                     tokens[row][column] = Token::White(0);
                 }
                 Token::White(0)
             }
-            (at, sign) => {
-                let down = read_sign(at, sign, (row, column))?;
-                let (at, sign) = signs.next().ok_or_else(ends_early)?;
-                Token::Block([read_sign(at, sign, (row, column))?, down])
+            (at, character) => {
+                let down = read_clue(at, character, (row, column))?;
+                let (at, character) = characters.next().ok_or_else(ends_early)?;
+                Token::Block([read_clue(at, character, (row, column))?, down])
             }
         };
     }
@@ -125,14 +125,14 @@ pub(super) fn parse(body: &str) -> Result<Puzzle, TextError> {
     for (row, column, direction) in top.chain((1..height).map(|row| (row, 0, Direction::Across))) {
         let next = if direction == Direction::Down { tokens[1][column] } else { tokens[row][1] };
         if is_white(next) {
-            let (at, sign) = signs.next().ok_or_else(ends_early)?;
+            let (at, character) = characters.next().ok_or_else(ends_early)?;
             let mut clues = [None; 2];
-            clues[direction as usize] = read_sign(at, sign, (row, column))?;
+            clues[direction as usize] = read_clue(at, character, (row, column))?;
             tokens[row][column] = Token::Block(clues);
         }
     }
-    if let Some((at, sign)) = signs.next() {
-        return Err(surplus(at, sign));
+    if let Some((at, character)) = characters.next() {
+        return Err(surplus(at, character));
     }
     let whites: Vec<_> = tokens.iter().flatten().map(|&token| is_white(token)).collect();
     let layout = Layout::of_text(width, height, &whites).map_err(|fault| malformed(fault.to_string()))?;
@@ -150,16 +150,16 @@ fn side(name: &str, digits: Option<&str>) -> Result<usize, TextError> {
     })
 }
 
-fn read_sign(at: usize, sign: char, (row, column): (usize, usize)) -> Result<Option<u16>, TextError> {
-    let offset = |from: char, first: u32| u16::try_from(u32::from(sign) - u32::from(from) + first).ok();
-    match sign {
+fn read_clue(at: usize, character: char, (row, column): (usize, usize)) -> Result<Option<u16>, TextError> {
+    let offset = |from: char, first: u32| u16::try_from(u32::from(character) - u32::from(from) + first).ok();
+    match character {
         // Some programs write a missing clue as 0.
         '-' | '0' => Ok(None),
         '1'..='9' => Ok(offset('1', 1)),
         'a'..='j' => Ok(offset('a', 10)),
         'A'..='Z' => Ok(offset('A', 20)),
         _ => Err(malformed(format!(
-            "row {}, column {}: {sign:?} at character {} of the body is not allowed; use -, 0 to 9, a to j, or A to Z for a clue",
+            "row {}, column {}: {character:?} at character {} of the body is not allowed; use -, 0 to 9, a to j, or A to Z for a clue",
             row + 1,
             column + 1,
             at + 1

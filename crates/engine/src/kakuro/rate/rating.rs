@@ -112,17 +112,17 @@ pub fn reasoned(puzzle: &Puzzle, budget: &mut Budget<'_>) -> Reasoned {
     Reasoned { steps, record }
 }
 
-/// Solves the puzzle, measures every step, and passes each to `seen`. The final position is the solution.
+/// Solves the puzzle, measures every step, and passes each to `visit`. The final position is the solution.
 fn assess(
     puzzle: &Puzzle,
     budget: &mut Budget<'_>,
-    mut seen: impl FnMut(&Position<'_>, &Find),
+    mut visit: impl FnMut(&Position<'_>, &Find),
 ) -> Result<Option<(Vec<Digit>, RatingRecord)>, OutOfBudget> {
     let mut tally = Tally::default();
     let mut ladder = Climb::start(puzzle, Tier(8));
     climb(&mut ladder, budget, |before, find| {
         tally.add(before, find);
-        seen(before, find);
+        visit(before, find);
     })?;
     // The steps may fill every cell even if there is no solution.
     let Some(digits) = ladder.position.digits().filter(|digits| puzzle.is_solved_by(digits)) else { return Ok(None) };

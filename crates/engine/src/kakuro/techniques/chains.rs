@@ -1,5 +1,5 @@
-//! Contradictions, tiers 6 and 7: follows a candidate from run to run until some run has no filling. Then Trial and Error, tier 8:
-//! a search refutes candidates.
+//! Contradictions, tiers 6 and 7: follow a candidate from run to run until a run cannot be filled. And Trial and Error, tier 8:
+//! refutes candidates by a search.
 //!
 //! A round filters every run with a cell that the previous round changed. So the number of rounds is the length of the
 //! chain: the number of runs from the candidate to the contradiction. The length does not depend on the order of cells
@@ -28,15 +28,15 @@ use crate::{
 /// | 4 | 5.0 | 6.0 | 0.5 | 3.0 |
 /// | 5 and more | 1.5 | 0.5 | 1.5 | 0.5 |
 ///
-/// So tier 7 has about the hardest twentieth of these puzzles. Of 95 puzzles by publishers and other programs, none
-/// needs a contradiction.
+/// So tier 7 has the hardest 2 to 7 % of these puzzles. Of 95 puzzles by publishers and other programs, none needs a
+/// contradiction.
 pub(crate) const SHORT_MAX: u32 = 3;
 
 /// The longest chain that is searched for.
 const LINKS_MAX: u32 = 30;
 
-/// If a candidate, followed from run to run, leaves some run without a filling, the candidate can go: Contradiction, or
-/// Long Contradiction. Finds the shortest chain; of several, the one from a cell with few candidates.
+/// If a candidate, followed from run to run, leads to a run that cannot be filled, the candidate can go: Contradiction, or
+/// Long Contradiction. Finds the shortest chain. Of several, it finds one that starts at a cell with few candidates.
 ///
 /// # Errors
 /// [`OutOfBudget::Cancelled`] if the cancel flag is raised. It is read for each candidate, because a large board has
@@ -68,8 +68,8 @@ pub(super) fn contradiction(
     }))
 }
 
-/// A minimal set of runs that leads to the contradiction, in the order in which they are filtered. The run without a
-/// filling is the last.
+/// A minimal set of runs that leads to the contradiction, in the order in which they are filtered. The last one is the run
+/// that cannot be filled.
 pub(super) fn runs_of_chain(position: &Position<'_>, claim: (usize, Digit)) -> Vec<usize> {
     let all: Vec<_> = (0..position.puzzle().sums().len()).collect();
     let (mut needed, mut last) = follow(position, claim, &all).unwrap_or_default();
@@ -86,8 +86,8 @@ pub(super) fn runs_of_chain(position: &Position<'_>, claim: (usize, Digit)) -> V
     needed
 }
 
-/// Filters the runs of `among` until one of them has no filling. Returns the runs filtered and that one, or `None` if
-/// all keep a filling.
+/// Filters the runs of `among` until one of them cannot be filled. Returns the runs that it filtered, and the one that
+/// cannot be filled. `None` if all can be filled.
 fn follow(position: &Position<'_>, (white, digit): (usize, Digit), among: &[usize]) -> Option<(Vec<usize>, usize)> {
     let (layout, sums) = (position.puzzle().layout(), position.puzzle().sums());
     let mut propagation = Propagation::new(sums.len());

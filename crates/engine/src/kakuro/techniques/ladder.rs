@@ -139,19 +139,19 @@ impl<'p> Climb<'p> {
 }
 
 /// Takes the easiest step until the puzzle is solved or no step is possible. Passes each step and the position before
-/// it to `seen`. Always ends, because each step fills a cell or removes a candidate.
+/// it to `visit`. Always ends, because each step fills a cell or removes a candidate.
 ///
 /// # Errors
 /// [`OutOfBudget`] if the last technique, a search, exhausts the budget, or the cancel flag is raised.
 pub(crate) fn climb(
     climb: &mut Climb<'_>,
     budget: &mut Budget<'_>,
-    mut seen: impl FnMut(&Position<'_>, &Find),
+    mut visit: impl FnMut(&Position<'_>, &Find),
 ) -> Result<(), OutOfBudget> {
     while climb.position.open() > 0
         && let Some(find) = climb.next(budget)?
     {
-        seen(&climb.position, &find);
+        visit(&climb.position, &find);
         climb.position.apply(&find);
     }
     Ok(())

@@ -1,8 +1,8 @@
 //! Solves Kakuro as people do: techniques from the easiest to the hardest, and the steps that they take.
 //!
-//! The ladder has seven tiers. Up to the fourth, a step uses one run. The next tiers are sums over areas of the board,
-//! short contradictions, and long contradictions. If these do not solve a puzzle, a search does. Steps follow from the
-//! position alone, never from the known solution.
+//! The ladder has the tiers 0 to 8. Up to tier 4, a step uses one run. Tier 5 has sums over areas of the board, tier 6
+//! short contradictions, and tier 7 long ones. If these do not solve a puzzle, tier 8, a search, does. Steps follow
+//! from the position alone, never from the known solution.
 
 mod chains;
 mod checker;

@@ -9,9 +9,9 @@ pub struct PlayerBoard<'a> {
     /// A text of the puzzle in which empty cells may hold digits. If it lacks givens, they count as filled in. An empty text
     /// stands for the puzzle at its start.
     pub text: &'a str,
-    /// The pencil marks: none, or one number for each cell of the board, row by row. Bit d is set if the player still has digit
-    /// d, bit 0 alone if none is left. The number is 0 for blocks, filled cells, and cells without notes. A cell without notes
-    /// has every digit that no filled cell rules out.
+    /// The pencil marks: none, or one number for each cell of the board, row by row. In the number of a cell, bit d is set if
+    /// the player still has the digit d. If no digit is left, only bit 0 is set. The number is 0 for blocks, filled cells, and
+    /// cells without notes. A cell without notes has every digit that no filled cell rules out.
     pub candidates: &'a [u32],
 }
 
@@ -54,7 +54,10 @@ fn fault(marks: u32, open: u32, (cell, columns): (usize, u16)) -> String {
     let at = format!("r{}c{}", cell / columns + 1, cell % columns + 1);
     match open {
         0 => format!("{marks} for {at}: the cell is not empty; use 0"),
-        _ => format!("{marks} for {at}: use the bits 1 to {}, or 1 if no digit is left", open.ilog2()),
+        last => {
+            let last = last.ilog2();
+            format!("{marks} for {at}: set only bits 1 to {last}; send the number 1 if no digit is left")
+        }
     }
 }
 
@@ -77,8 +80,8 @@ mod tests {
             (&[0, 0][..], "2 numbers; send one for each of the 3 cells, or none"),
             (&[0, 2, 0], "2 for r1c2: the cell is not empty; use 0"),
             (&[0, 1, 0], "1 for r1c2: the cell is not empty; use 0"),
-            (&[0, 0, 1024], "1024 for r2c1: use the bits 1 to 9, or 1 if no digit is left"),
-            (&[3, 0, 0], "3 for r1c1: use the bits 1 to 9, or 1 if no digit is left"),
+            (&[0, 0, 1024], "1024 for r2c1: set only bits 1 to 9; send the number 1 if no digit is left"),
+            (&[3, 0, 0], "3 for r1c1: set only bits 1 to 9; send the number 1 if no digit is left"),
         ] {
             assert_eq!(marked(candidates, &open, 2), Err(TextError::Candidates { reason: reason.to_owned() }));
         }

@@ -14,7 +14,7 @@ fn notation(text: &str) -> Option<&'static str> {
         '{' => return Some("a JSON object"),
         _ => {}
     }
-    let digits = |text: &str| text.len() - text.trim_start_matches(|sign: char| sign.is_ascii_digit()).len();
+    let digits = |text: &str| text.len() - text.trim_start_matches(|character: char| character.is_ascii_digit()).len();
     let rows = digits(text);
     let columns = text[rows..].strip_prefix('x').map_or(0, digits);
     let after = if columns > 0 { rows + 1 + columns } else { rows };
@@ -22,9 +22,9 @@ fn notation(text: &str) -> Option<&'static str> {
         return Some("a text with a size and a dot before its cells");
     }
     let (parameters, board) = text[after..].split_once(':')?;
-    let is_of_id = |sign: char| sign.is_ascii_alphanumeric() || ",_".contains(sign);
-    let has_letters = board.contains(|sign: char| sign.is_ascii_lowercase());
-    let is_id = rows > 0 && has_letters && parameters.chars().all(|sign| sign.is_ascii_alphanumeric());
+    let is_of_id = |character: char| character.is_ascii_alphanumeric() || ",_".contains(character);
+    let has_letters = board.contains(|character: char| character.is_ascii_lowercase());
+    let is_id = rows > 0 && has_letters && parameters.chars().all(|character| character.is_ascii_alphanumeric());
     (is_id && board.chars().all(is_of_id)).then_some("the ID of a game of Simon Tatham's puzzles")
 }
 

@@ -51,19 +51,19 @@ pub(crate) fn unpack(site: &str, packed: &str) -> Result<String, TextError> {
         let len = packed.len();
         return Err(malformed(format!("{site}: {len} compressed characters; the maximum is {PACKED_MAX}")));
     }
-    let is_base64 = |sign: char| sign.is_ascii_alphanumeric() || "+/".contains(sign);
-    if let Some((at, sign)) = packed.chars().enumerate().find(|(_, sign)| !is_base64(*sign)) {
+    let is_base64 = |character: char| character.is_ascii_alphanumeric() || "+/".contains(character);
+    if let Some((at, character)) = packed.chars().enumerate().find(|(_, character)| !is_base64(*character)) {
         let at = at + 1;
         return Err(malformed(format!(
-            "{site}: {sign:?} at character {at} of the compressed part is not allowed; copy the whole address"
+            "{site}: {character:?} at character {at} of the compressed part is not allowed; copy the whole address"
         )));
     }
-    let signs = lz_str::decompress_from_base64(packed).unwrap_or_default();
-    if signs.len() > UNPACKED_MAX {
-        let len = signs.len();
+    let characters = lz_str::decompress_from_base64(packed).unwrap_or_default();
+    if characters.len() > UNPACKED_MAX {
+        let len = characters.len();
         return Err(malformed(format!("{site}: {len} characters after unpacking; the maximum is {UNPACKED_MAX}")));
     }
-    let unpacked = String::from_utf16(&signs).unwrap_or_default();
+    let unpacked = String::from_utf16(&characters).unwrap_or_default();
     if unpacked.is_empty() {
         return Err(malformed(format!("{site}: the compressed part is damaged or ends early; copy the whole address")));
     }
@@ -103,16 +103,16 @@ pub(crate) fn stated_digits(site: &str, value: &Value, cells: usize) -> Result<S
     if is_nothing(value) {
         return Ok(String::new());
     }
-    let sign = |value: &Value| match value {
+    let character = |value: &Value| match value {
         value if is_nothing(value) => Some('.'),
         value => digit(value).map(|digit| char::from(b'0' + digit)),
     };
-    let of_text = |sign: char| match sign {
-        '1'..='9' => Some(sign),
-        _ => "0.?_- ".contains(sign).then_some('.'),
+    let of_text = |character: char| match character {
+        '1'..='9' => Some(character),
+        _ => "0.?_- ".contains(character).then_some('.'),
     };
     let digits: Option<String> = match value {
-        Value::Array(digits) => digits.iter().map(sign).collect(),
+        Value::Array(digits) => digits.iter().map(character).collect(),
         Value::String(digits) => digits.chars().map(of_text).collect(),
         _ => None,
     };
@@ -146,8 +146,8 @@ pub(crate) fn check_field(site: &str, name: &str, value: &Value) -> Result<(), T
 
 /// Refuses rules in words unless they are those of an ordinary Sudoku.
 fn check_words(site: &str, rules: &str) -> Result<(), TextError> {
-    let is_word = |sign: char| sign.is_alphanumeric() || sign.is_whitespace();
-    let words = rules.to_lowercase().replace(|sign| !is_word(sign), "");
+    let is_word = |character: char| character.is_alphanumeric() || character.is_whitespace();
+    let words = rules.to_lowercase().replace(|character| !is_word(character), "");
     let words: Vec<_> = words.split_whitespace().filter(|word| !KINDS.contains(word)).collect();
     let words = words.join(" ");
     if ORDINARY.contains(&&*words) {
@@ -161,10 +161,10 @@ fn check_words(site: &str, rules: &str) -> Result<(), TextError> {
 
 /// Compresses JSON and escapes it for the query of an address.
 pub(crate) fn pack(json: &str) -> String {
-    // The library adds a sign `=` more than lz-string for JavaScript does.
+    // The library adds one `=` more than lz-string for JavaScript does.
     let compressed = lz_str::compress_to_base64(json);
     let compressed = compressed.trim_end_matches('=');
     let padding = "=".repeat(compressed.len().wrapping_neg() % 4);
-    // These signs have other meanings there.
+    // These characters have other meanings there.
     format!("{compressed}{padding}").replace('+', "%2B").replace('/', "%2F").replace('=', "%3D")
 }

@@ -1,24 +1,26 @@
-//! Replaces the signs of other keyboards and programs in a text, so that readers meet only one sign for each thing.
+//! Replaces characters that other keyboards and programs write by those of ASCII, so that the readers of texts need not know them.
 
-/// The sign with which some programs begin a file.
+/// The byte order mark, with which some programs begin a file.
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// The full-width signs that Japanese keyboards type, each as far behind its sign in ASCII as [`FULL_WIDTH_AFTER`] says.
+/// The full-width characters that Japanese keyboards type. Each comes [`FULL_WIDTH_AFTER`] after its character in ASCII.
 const FULL_WIDTH: std::ops::RangeInclusive<char> = '！'..='～';
 
-/// The distance of full-width signs from those of ASCII.
+/// The distance of full-width characters from those of ASCII.
 const FULL_WIDTH_AFTER: u32 = '！' as u32 - '!' as u32;
 
-/// The text without byte order marks, with full-width signs as those of ASCII, and with every white space except tabs and line
+/// The text without byte order marks, with full-width characters as those of ASCII, and with every white space except tabs and line
 /// feeds as a blank. Each line ends with a line feed.
 #[must_use]
 pub fn uniform(text: &str) -> String {
-    let signs = text.chars().filter(|&sign| sign != BYTE_ORDER_MARK);
-    let ascii = signs.map(|sign| match sign {
-        sign if FULL_WIDTH.contains(&sign) => char::from_u32(u32::from(sign) - FULL_WIDTH_AFTER).unwrap_or(sign),
-        '\t' | '\r' | '\n' => sign,
-        sign if sign.is_whitespace() => ' ',
-        sign => sign,
+    let characters = text.chars().filter(|&character| character != BYTE_ORDER_MARK);
+    let ascii = characters.map(|character| match character {
+        character if FULL_WIDTH.contains(&character) => {
+            char::from_u32(u32::from(character) - FULL_WIDTH_AFTER).unwrap_or(character)
+        }
+        '\t' | '\r' | '\n' => character,
+        character if character.is_whitespace() => ' ',
+        character => character,
     });
     ascii.collect::<String>().replace("\r\n", "\n").replace('\r', "\n")
 }

@@ -46,7 +46,7 @@ fn each_way(search: &Search<'_>, kind: Fish, find: impl Fn(&Lines) -> Option<Eff
 }
 
 /// If a digit has places in some parallel lines only where they cross an equal number of other lines, it can go from
-/// the rest of those lines, because each of the parallel lines needs one of the crossings: X-Wing, Swordfish,
+/// the rest of the crossing lines, because each of the parallel lines needs one of the crossings: X-Wing, Swordfish,
 /// Jellyfish.
 pub(super) fn plain(search: &Search<'_>, kind: Fish, size: usize) -> Option<Effect> {
     each_way(search, kind, |lines| {

@@ -9,8 +9,10 @@ use super::{
 };
 use crate::sudoku::techniques::geometry::{Cells, FIRST_BOX, FIRST_COLUMN, SEEN, cells, gathered};
 
-/// The search ignores fish with more fins than this, and fish with more fins that two houses of the base share.
+/// The maximum number of fins of a fish. The search ignores other fish.
 const FINS_MAX: u32 = 5;
+
+/// The maximum number of fins that two houses of the base share. The search ignores other fish.
 const SHARED_FINS_MAX: u32 = 2;
 
 /// The number of houses in the largest fish.
@@ -26,9 +28,9 @@ struct Set {
 /// Houses that may be part of the base or the cover.
 type Sets = ([Set; 18], usize);
 
-/// If some houses need a digit in an equal number of other houses, the digit can go from the rest of those, and from
-/// places where two of those cross, because the base uses all of them. If there are fins, it can go only from places
-/// that all fins see: Franken X-Wing, Swordfish, finned or not.
+/// If some houses, the base, need a digit in an equal number of other houses, the cover, then each house of the cover has the
+/// digit at a place of the base. So the digit can go from the rest of the cover, and from places where two houses of the cover
+/// cross. If there are fins, it can go only from places that all fins see: Franken X-Wing, Swordfish, finned or not.
 pub(super) fn franken(search: &Search<'_>, kind: Kind, size: usize, with_fins: bool) -> Option<Effect> {
     search.fish(kind, |position, digit| of_digit(position, &search.pace, digit, (size, with_fins)))
 }

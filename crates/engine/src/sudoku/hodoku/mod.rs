@@ -93,16 +93,16 @@ pub fn rate(puzzle: &Grid, budget: &mut Budget<'_>) -> Outcome {
     rate_with(puzzle, budget, |_| ())
 }
 
-/// Like [`rate`], and passes every step to `seen`. Takes ten microseconds for an easy puzzle, and a tenth of a second
+/// Like [`rate`], and passes every step to `visit`. Takes ten microseconds for an easy puzzle, and a tenth of a second
 /// for the hardest. Reads the cancel flag about every tenth of a millisecond, even within long searches.
 #[must_use]
-pub fn rate_with(puzzle: &Grid, budget: &mut Budget<'_>, mut seen: impl FnMut(&Step)) -> Outcome {
+pub fn rate_with(puzzle: &Grid, budget: &mut Budget<'_>, mut visit: impl FnMut(&Step)) -> Outcome {
     let mut counts = Vec::new();
     let solved = solution(puzzle, budget).and_then(|solution| {
         let Some(solution) = solution else { return Ok(false) };
         climb(puzzle, &solution, budget, |step| {
             count(&mut counts, step.technique);
-            seen(&step);
+            visit(&step);
         })
     });
     match solved {
@@ -124,13 +124,13 @@ fn climb(
     puzzle: &Grid,
     solution: &Grid,
     budget: &mut Budget<'_>,
-    mut seen: impl FnMut(Step),
+    mut visit: impl FnMut(Step),
 ) -> Result<bool, OutOfBudget> {
     let (mut position, barren) = (Position::of(puzzle), Barren::default());
     while !position.is_solved() {
         let (technique, effect) = next(&mut position, &barren, solution, budget)?;
         effect.apply(&mut position);
-        seen(effect.step(technique));
+        visit(effect.step(technique));
     }
     Ok((0..81).all(|cell| position.value(cell) == usize::from(solution.cells()[cell])))
 }

@@ -1,5 +1,5 @@
-//! The nodes of implications. A node states that a candidate, or a group of two or three places of a digit where a box
-//! and a line cross, is true or false.
+//! The nodes of implications. A node is the statement that a candidate or a group is true, or that it is false. A group is
+//! two or three places of a digit in the cells that a box and a line share.
 
 use super::position::Position;
 use crate::sudoku::{
@@ -36,7 +36,7 @@ pub(super) fn candidate(node: Node) -> Option<(usize, usize)> {
     (usize::from(node) < SINGLES).then_some((number / 10, number % 10))
 }
 
-/// Places of a digit that a box and a line share.
+/// The places of a digit in the cells that a box and a line share.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Group {
     pub(super) digit: usize,

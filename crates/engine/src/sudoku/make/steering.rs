@@ -24,10 +24,10 @@ use crate::{
 };
 
 /// The maximum number of candidate puzzles that one try filters. A candidate takes about 0.2 ms. Most classes need 10 to 40 of
-/// them, and Aligned Triplet Exclusion needs 500. A higher bound makes tries longer and misses rarer.
+/// them, and Aligned Triplet Exclusion needs 500. A higher limit makes tries longer and misses rarer.
 pub(super) const FILTERED_MAX: u32 = 2_000;
 
-/// The maximum number of ratings in one try. A rating takes about a millisecond. A higher bound makes tries longer and misses
+/// The maximum number of ratings in one try. A rating takes about a millisecond. A higher limit makes tries longer and misses
 /// rarer.
 const RATINGS_MAX: u32 = 200;
 

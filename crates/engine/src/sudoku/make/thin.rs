@@ -86,8 +86,8 @@ pub fn thin_to(
 ) -> Result<Grid, OutOfBudget> {
     let mut order = orbits.to_vec();
     rng.shuffle(&mut order);
-    // Removals that every way to the wanted number includes come first, because each removal succeeds while most givens are
-    // there.
+    // Some orbits belong to every set of removals that leads to the wanted number. They come first, because nearly each
+    // removal succeeds while most givens are there.
     let removable = solution.givens().saturating_sub(givens);
     order.sort_by_cached_key(|orbit| {
         let others = orbits.iter().filter(|other| *other != orbit);

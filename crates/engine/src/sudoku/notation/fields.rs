@@ -7,7 +7,7 @@ use crate::{
     sudoku::board::{CELLS, Grid},
 };
 
-/// The signs that may separate fields.
+/// The characters that may separate fields.
 pub(super) const SEPARATORS: [char; 3] = [',', ';', '\t'];
 
 /// A field with at least so many cells is meant as a puzzle.

@@ -10,9 +10,9 @@ use crate::{
     sudoku::board::{ALLOWED, CELLS, Grid},
 };
 
-/// What a sign means in a grid.
+/// What a character means in a grid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Sign {
+pub(super) enum Meaning {
     /// A digit, or 0 for an empty cell.
     Cell(u8),
     /// A line between two cells of a row.
@@ -21,26 +21,26 @@ pub(super) enum Sign {
     Ruling,
     /// A blank, quote, or other separator.
     Separator,
-    /// A sign that no grid has.
+    /// A character that no grid has.
     Other,
 }
 
-/// What a sign means in a grid. Blanks may also be empty cells, see [`blanks`].
-pub(super) fn sign_of(sign: char) -> Sign {
-    match sign {
-        '1'..='9' => Sign::Cell(sign as u8 - b'0'),
-        '.' | '0' | '_' | '*' | 'x' | 'X' | '-' | '?' => Sign::Cell(0),
-        '|' | '│' | '┃' | '║' | '¦' => Sign::Bar,
-        '+' | '=' | ':' | '─'..='╿' => Sign::Ruling,
-        ' ' | '\t' | ',' | ';' | '"' | '\'' => Sign::Separator,
-        _ => Sign::Other,
+/// What a character means in a grid. Blanks may also be empty cells, see [`blanks`].
+pub(super) fn meaning_of(character: char) -> Meaning {
+    match character {
+        '1'..='9' => Meaning::Cell(character as u8 - b'0'),
+        '.' | '0' | '_' | '*' | 'x' | 'X' | '-' | '?' => Meaning::Cell(0),
+        '|' | '│' | '┃' | '║' | '¦' => Meaning::Bar,
+        '+' | '=' | ':' | '─'..='╿' => Meaning::Ruling,
+        ' ' | '\t' | ',' | ';' | '"' | '\'' => Meaning::Separator,
+        _ => Meaning::Other,
     }
 }
 
-/// The digit of a sign, 0 if it stands for an empty cell; `None` if it stands for no cell.
-pub(super) fn cell_of(sign: char) -> Option<u8> {
-    match sign_of(sign) {
-        Sign::Cell(digit) => Some(digit),
+/// The digit of a character, 0 if it stands for an empty cell; `None` if it stands for no cell.
+pub(super) fn cell_of(character: char) -> Option<u8> {
+    match meaning_of(character) {
+        Meaning::Cell(digit) => Some(digit),
         _ => None,
     }
 }
@@ -117,10 +117,10 @@ fn fields(lines: &[&str]) -> Option<Grid> {
 fn cells(lines: &[&str]) -> Result<Vec<u8>, TextError> {
     let mut cells = Vec::new();
     for found in lines.iter().flat_map(|line| line.chars()) {
-        match sign_of(found) {
-            Sign::Cell(digit) => cells.push(digit),
-            Sign::Bar | Sign::Separator => {}
-            Sign::Ruling | Sign::Other => {
+        match meaning_of(found) {
+            Meaning::Cell(digit) => cells.push(digit),
+            Meaning::Bar | Meaning::Separator => {}
+            Meaning::Ruling | Meaning::Other => {
                 let (row, column) = (cells.len() / 9 + 1, cells.len() % 9 + 1);
                 return Err(TextError::Character { found, row, column, allowed: ALLOWED });
             }
@@ -132,15 +132,15 @@ fn cells(lines: &[&str]) -> Result<Vec<u8>, TextError> {
 /// Reads spaces as empty cells. `None` if the text has another character for empty cells, or if it has neither 81 characters
 /// without line ends nor nine lines of at most nine characters.
 fn blanks(rows: &Rows<'_>) -> Option<Grid> {
-    let sign = |sign: char| match sign_of(sign) {
-        Sign::Bar => None,
-        Sign::Cell(digit) if digit != 0 => Some(Some(digit)),
-        Sign::Separator if sign == ' ' => Some(Some(0)),
+    let character = |character: char| match meaning_of(character) {
+        Meaning::Bar => None,
+        Meaning::Cell(digit) if digit != 0 => Some(Some(digit)),
+        Meaning::Separator if character == ' ' => Some(Some(0)),
         _ => Some(None),
     };
     let mut lines: Vec<Vec<u8>> = Vec::new();
     for line in &rows.lines {
-        lines.push(line.chars().filter_map(sign).collect::<Option<_>>()?);
+        lines.push(line.chars().filter_map(character).collect::<Option<_>>()?);
     }
     if lines.iter().map(Vec::len).sum::<usize>() != CELLS {
         if lines.len() != 9 || lines.iter().any(|line| line.len() > 9) {
@@ -178,11 +178,11 @@ fn refusal(rows: &Rows<'_>, found: Result<Vec<u8>, TextError>) -> TextError {
 
 /// Whether nine lines have nine words of digits each, one of them of several.
 fn has_pencil_marks(lines: &[&str]) -> bool {
-    let is_separator = |sign| matches!(sign_of(sign), Sign::Separator | Sign::Bar);
+    let is_separator = |character| matches!(meaning_of(character), Meaning::Separator | Meaning::Bar);
     let words =
         |line: &&str| line.split(is_separator).filter(|word| !word.is_empty()).map(str::to_owned).collect::<Vec<_>>();
-    let with_digits = lines.iter().filter(|line| line.contains(|sign: char| sign.is_ascii_digit()));
+    let with_digits = lines.iter().filter(|line| line.contains(|character: char| character.is_ascii_digit()));
     let rows: Vec<_> = with_digits.map(words).collect();
-    let is_number = |word: &String| word.len() > 1 && word.chars().all(|sign| sign.is_ascii_digit());
+    let is_number = |word: &String| word.len() > 1 && word.chars().all(|character| character.is_ascii_digit());
     rows.len() == 9 && rows.iter().all(|words| words.len() == 9) && rows.iter().flatten().any(is_number)
 }

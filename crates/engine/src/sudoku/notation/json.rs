@@ -1,4 +1,4 @@
-//! A JSON array of 81 cells, or of nine rows of nine. A cell is a number from 0 to 9, null, or a text of one sign.
+//! A JSON array of 81 cells, or of nine rows of nine. A cell is a number from 0 to 9, null, or a text of one character.
 
 use serde_json::Value;
 
@@ -59,7 +59,7 @@ fn digit(cell: usize, value: &Value) -> Result<u8, TextError> {
         Value::Null => Some(0),
         Value::String(text) => match text.trim().chars().collect::<Vec<_>>()[..] {
             [] => Some(0),
-            [sign] => cell_of(sign),
+            [character] => cell_of(character),
             _ => None,
         },
         value => value.as_u64().and_then(|digit| u8::try_from(digit).ok()).filter(|digit| *digit <= 9),

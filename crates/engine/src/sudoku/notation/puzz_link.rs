@@ -54,13 +54,13 @@ pub(super) fn read(query: &str) -> Result<Grid, TextError> {
         return Err(malformed(format!("puzz.link: the size {sides} is not allowed; use {FORM}")));
     }
     let mut digits = Vec::with_capacity(CELLS);
-    for (at, sign) in parts.next().unwrap_or_default().trim_end_matches('/').chars().enumerate() {
-        match sign {
-            '1'..='9' => digits.extend(sign.to_digit(10).and_then(|digit| u8::try_from(digit).ok())),
-            'g'..='z' => digits.resize(digits.len() + ('g'..=sign).count(), 0),
+    for (at, character) in parts.next().unwrap_or_default().trim_end_matches('/').chars().enumerate() {
+        match character {
+            '1'..='9' => digits.extend(character.to_digit(10).and_then(|digit| u8::try_from(digit).ok())),
+            'g'..='z' => digits.resize(digits.len() + ('g'..=character).count(), 0),
             _ => {
                 return Err(malformed(format!(
-                    "puzz.link: {sign:?} at character {} of the body is not allowed; use 1 to 9 for a given, and g to z for \
+                    "puzz.link: {character:?} at character {} of the body is not allowed; use 1 to 9 for a given, and g to z for \
                      1 to {EMPTY_MAX} empty cells",
                     at + 1
                 )));

@@ -1,6 +1,8 @@
-//! The lines of a drawing: which are rulings between rows, and whether rulings and bars separate boxes.
+//! The rulings and bars of a drawn board. A ruling is a line between two rows, such as `---+---`. A bar is a character
+//! between two cells, such as `|`. Finds the rulings among the lines of a text, and checks that rulings and bars separate
+//! boxes.
 
-use super::grid::{Sign, sign_of};
+use super::grid::{Meaning, meaning_of};
 use crate::{
     shared::text::{TextError, malformed},
     sudoku::board::CELLS,
@@ -9,14 +11,14 @@ use crate::{
 /// The rows of a text, without the rulings between them.
 #[derive(Debug, Default)]
 pub(super) struct Rows<'a> {
-    /// The lines with cells, and lines without any sign.
+    /// The lines with cells, and blank lines.
     pub(super) lines: Vec<&'a str>,
     /// For each ruling, the number of lines with cells above it.
     ruled_after: Vec<usize>,
 }
 
-/// Leaves out the rulings. A line without a digit that has `+`, `=`, or a sign such as `─` is a ruling. A line of signs for empty
-/// cells with two `-` in a row is a ruling if the other lines have 81 cells. Otherwise, it is a row.
+/// Leaves out the rulings. A line without digits is a ruling if it has `+`, `=`, `:`, or a box-drawing character such as
+/// `─`. A line of empty cells with `--` may be a row or a ruling: it is a ruling if the other lines have 81 cells already.
 pub(super) fn rows<'a>(lines: &[&'a str]) -> Rows<'a> {
     let cells = |line: &&str| cells_in(line);
     let others: usize = lines.iter().filter(|line| !is_ruling(line) && !may_be_ruling(line)).map(cells).sum();
@@ -33,22 +35,22 @@ pub(super) fn rows<'a>(lines: &[&'a str]) -> Rows<'a> {
     rows
 }
 
-/// The number of digits and signs for empty cells of a line.
+/// The number of cells in a line: of its digits, and of its characters for empty cells.
 pub(super) fn cells_in(line: &str) -> usize {
-    line.chars().filter(|&sign| matches!(sign_of(sign), Sign::Cell(_))).count()
+    line.chars().filter(|&character| matches!(meaning_of(character), Meaning::Cell(_))).count()
 }
 
 fn is_ruling(line: &str) -> bool {
-    let is_of_ruling = |sign: char| match sign_of(sign) {
-        Sign::Cell(digit) => digit == 0 && sign != '0',
-        Sign::Ruling | Sign::Bar | Sign::Separator => true,
-        Sign::Other => false,
+    let is_of_ruling = |character: char| match meaning_of(character) {
+        Meaning::Cell(digit) => digit == 0 && character != '0',
+        Meaning::Ruling | Meaning::Bar | Meaning::Separator => true,
+        Meaning::Other => false,
     };
-    line.chars().any(|sign| matches!(sign_of(sign), Sign::Ruling)) && line.chars().all(is_of_ruling)
+    line.chars().any(|character| matches!(meaning_of(character), Meaning::Ruling)) && line.chars().all(is_of_ruling)
 }
 
 fn may_be_ruling(line: &str) -> bool {
-    let is_empty = |sign| matches!(sign_of(sign), Sign::Cell(0) | Sign::Bar | Sign::Separator);
+    let is_empty = |character| matches!(meaning_of(character), Meaning::Cell(0) | Meaning::Bar | Meaning::Separator);
     line.contains("--") && line.chars().all(is_empty)
 }
 
@@ -74,17 +76,17 @@ pub(super) fn check_boxes(rows: &Rows<'_>) -> Result<(), TextError> {
 fn bars_in(line: &str) -> Vec<usize> {
     let mut cells = 0;
     let mut bars = Vec::new();
-    for sign in line.chars() {
-        match sign_of(sign) {
-            Sign::Cell(_) => cells += 1,
-            Sign::Bar => bars.push(cells),
+    for character in line.chars() {
+        match meaning_of(character) {
+            Meaning::Cell(_) => cells += 1,
+            Meaning::Bar => bars.push(cells),
             _ => {}
         }
     }
     bars
 }
 
-/// Whether lines at these positions, counted in cells, separate only boxes, or separate all cells.
+/// Whether bars or rulings after these numbers of cells separate only boxes, or separate all cells.
 fn separates_boxes(after: &[usize]) -> bool {
     after.iter().all(|after| after % 3 == 0) || (1..9).all(|cell| after.contains(&cell))
 }

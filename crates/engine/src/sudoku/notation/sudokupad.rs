@@ -1,4 +1,4 @@
-//! Addresses of SudokuPad. The short one, `scf`, has a sign for each given and the empty cells after it: the sign's number is the
+//! Addresses of SudokuPad. The short one, `scf`, has a character for each given and the empty cells after it. Its number is the
 //! digit + 10 for each of up to five empty cells. A digit of 0 is an empty cell too. The long one, `scl` or `ctc`, is JSON, compressed by
 //! lz-string.
 
@@ -23,10 +23,10 @@ const SITE: &str = "https://sudokupad.app/";
 /// The name of the short form of classic puzzles.
 const SCF: &str = "scf";
 
-/// The signs by their number.
-const SIGNS: &[u8; 60] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx";
+/// The characters by their number.
+const CHARACTERS: &[u8; 60] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx";
 
-/// The maximum number of empty cells after the digit of a sign.
+/// The maximum number of empty cells after the digit of a character.
 const EMPTY_MAX: usize = 5;
 
 /// The address of a puzzle in the short form.
@@ -36,7 +36,7 @@ pub fn write(puzzle: &Grid) -> String {
     let mut rest = &puzzle.cells()[..];
     while let [digit, after @ ..] = rest {
         let empty = after.iter().take(EMPTY_MAX).take_while(|digit| **digit == 0).count();
-        address.push(char::from(SIGNS[usize::from(*digit) + 10 * empty]));
+        address.push(char::from(CHARACTERS[usize::from(*digit) + 10 * empty]));
         rest = &after[empty..];
     }
     address
@@ -53,8 +53,8 @@ const WITHOUT_RULES: [&str; 4] = ["id", "cellSize", "cs", "settings"];
 /// # Errors
 /// [`TextError::Malformed`] names the fault, and each field that may be a rule which this kind lacks.
 pub(super) fn read(id: &str) -> Result<Grid, TextError> {
-    if let Some(signs) = id.strip_prefix(SCF) {
-        return read_short(signs);
+    if let Some(characters) = id.strip_prefix(SCF) {
+        return read_short(characters);
     }
     match packed_in(id) {
         Some(packed) => read_cells(packed),
@@ -66,14 +66,14 @@ pub(super) fn read(id: &str) -> Result<Grid, TextError> {
     }
 }
 
-fn read_short(signs: &str) -> Result<Grid, TextError> {
+fn read_short(characters: &str) -> Result<Grid, TextError> {
     let mut digits = Vec::with_capacity(CELLS);
-    for (at, sign) in signs.bytes().enumerate() {
-        let Some(number) = SIGNS.iter().position(|&known| known == sign) else {
-            let sign = char::from(sign);
+    for (at, character) in characters.bytes().enumerate() {
+        let Some(number) = CHARACTERS.iter().position(|&known| known == character) else {
+            let character = char::from(character);
             let at = at + 1;
             return Err(malformed(format!(
-                "{NAME}: {sign:?} at character {at} of scf is not allowed; use 0-9, A-Z, and a-x"
+                "{NAME}: {character:?} at character {at} of scf is not allowed; use 0-9, A-Z, and a-x"
             )));
         };
         digits.push(u8::try_from(number % 10).unwrap_or_default());

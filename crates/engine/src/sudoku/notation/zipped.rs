@@ -5,56 +5,56 @@
 pub(super) fn unzip(zipped: &str) -> String {
     let mut json = String::with_capacity(zipped.len() * 2);
     let mut rest = zipped;
-    // The last sign outside of texts and names. `:` stands before a value, `[`, `{`, and `,` before an item or a name.
+    // The last character outside of texts and names. `:` stands before a value, `[`, `{`, and `,` before an item or a name.
     let mut before = ' ';
-    while let Some(sign) = rest.chars().next() {
-        match sign {
+    while let Some(character) = rest.chars().next() {
+        match character {
             '\'' | '"' => rest = push_text(&mut json, rest),
-            sign if is_of_word(sign) => {
-                let (word, after) = rest.split_at(rest.find(|sign| !is_of_word(sign)).unwrap_or(rest.len()));
+            character if is_of_word(character) => {
+                let (word, after) = rest.split_at(rest.find(|character| !is_of_word(character)).unwrap_or(rest.len()));
                 push_word(&mut json, word, before, after.starts_with(':'));
                 rest = after;
                 before = 'w';
                 continue;
             }
             _ => {
-                if "[,".contains(before) && ",]".contains(sign) {
+                if "[,".contains(before) && ",]".contains(character) {
                     json += "{}";
                 }
-                json.push(sign);
-                rest = &rest[sign.len_utf8()..];
+                json.push(character);
+                rest = &rest[character.len_utf8()..];
             }
         }
-        before = sign;
+        before = character;
     }
     json
 }
 
 /// Copies a text in quotes of either kind, and returns what follows it.
 fn push_text<'a>(json: &mut String, text: &'a str) -> &'a str {
-    let mut signs = text.char_indices();
-    let quote = signs.next().map_or('"', |(_, quote)| quote);
+    let mut characters = text.char_indices();
+    let quote = characters.next().map_or('"', |(_, quote)| quote);
     json.push('"');
-    while let Some((at, sign)) = signs.next() {
-        match sign {
-            sign if sign == quote => {
+    while let Some((at, character)) = characters.next() {
+        match character {
+            character if character == quote => {
                 json.push('"');
                 return &text[at + 1..];
             }
-            '\\' => match signs.next() {
+            '\\' => match characters.next() {
                 Some((_, '\'')) => json.push('\''),
                 Some((_, escaped)) => json.extend(['\\', escaped]),
                 None => {}
             },
             '"' => *json += "\\\"",
-            sign => json.push(sign),
+            character => json.push(character),
         }
     }
     ""
 }
 
-fn is_of_word(sign: char) -> bool {
-    sign.is_ascii_alphanumeric() || "#.-+".contains(sign)
+fn is_of_word(character: char) -> bool {
+    character.is_ascii_alphanumeric() || "#.-+".contains(character)
 }
 
 /// Copies a name, a number, or an abbreviated value.

@@ -116,17 +116,17 @@ pub fn reasoned(puzzle: &Grid, budget: &mut Budget<'_>) -> Reasoned {
     let mut steps = Vec::new();
     // Deriving a chain again costs a fraction of the search that found it.
     let mut proofs = budget.renewed(u64::MAX);
-    let seen = |before: &Candidates, find: &Find| steps.push(write(before, find, &mut proofs));
-    let end = assess(puzzle, &Wanted::ANY, budget, seen);
+    let visit = |before: &Candidates, find: &Find| steps.push(write(before, find, &mut proofs));
+    let end = assess(puzzle, &Wanted::ANY, budget, visit);
     Reasoned { steps, record: end.map(|(_, record)| record).map_err(NoRecord::any) }
 }
 
-/// Solves the puzzle and measures every step; `seen` is called with each. The final position is the solution.
+/// Solves the puzzle and measures every step; `visit` is called with each. The final position is the solution.
 fn assess(
     puzzle: &Grid,
     wanted: &Wanted,
     budget: &mut Budget<'_>,
-    mut seen: impl FnMut(&Candidates, &Find),
+    mut visit: impl FnMut(&Candidates, &Find),
 ) -> Result<(Grid, RatingRecord), NoRecord> {
     let mut candidates = Candidates::of(puzzle).ok_or(Unrated::Stuck)?;
     let start = Start::of(puzzle, &candidates);
@@ -135,7 +135,7 @@ fn assess(
         tally.add(find);
         count(&mut techniques, find);
         places_open += openings(before).iter().map(|places| places.count_ones()).sum::<u32>();
-        seen(before, find);
+        visit(before, find);
     });
     match end {
         Climb::Solved => tally.hardest.map_or(Ok(()), |hardest| wanted.check(hardest, start.givens))?,

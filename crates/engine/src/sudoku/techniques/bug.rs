@@ -1,5 +1,5 @@
-//! The Bivalue Universal Grave (BUG): a position in which, apart from a few surplus candidates, every empty cell has two
-//! candidates and every digit has two places in each house.
+//! The Bivalue Universal Grave (BUG). In a grave, every empty cell has two candidates, and every digit that a house lacks
+//! has two places in it. The techniques find positions that a few *surplus* candidates keep from being graves.
 
 use super::{
     candidates::Candidates,
@@ -12,7 +12,8 @@ use crate::sudoku::board::CELLS;
 pub(super) const BUG_1: Technique = Technique::new("Bivalue Universal Grave 1", 56);
 /// Several cells have the same surplus digit.
 pub(super) const BUG_2: Technique = Technique::new("Bivalue Universal Grave 2", 57);
-/// Several cells of a house have surplus digits that a naked set holds. Each digit of the set beyond the second adds a tenth.
+/// Several cells of a house have surplus digits, which are part of a naked set of the house. Each digit of the set beyond
+/// the second adds a tenth to the rating.
 pub(super) const BUG_3: Technique = Technique::new("Bivalue Universal Grave 3", 58);
 /// Two cells of a house have surplus digits and share another digit.
 pub(super) const BUG_4: Technique = Technique::new("Bivalue Universal Grave 4", 57);
@@ -20,9 +21,9 @@ pub(super) const BUG_4: Technique = Technique::new("Bivalue Universal Grave 4", 
 /// The order in which houses are searched for surplus candidates: boxes, rows, columns.
 const ORDER: [usize; 3] = [FIRST_BOX, 0, 9];
 
-/// If only some surplus candidates keep a position from having two candidates in every cell and two places for each digit in
-/// every house, one of them is true, because without them the puzzle would have two solutions or none: Bivalue Universal Grave.
-/// Type 1 has one such cell, type 2 has one such digit, type 3 uses a naked set, and type 4 has two cells with a common digit.
+/// If a position without its surplus candidates is a grave, one of the surplus candidates is true, because a grave has two
+/// solutions or none: Bivalue Universal Grave. In type 1, one cell has surplus candidates. In type 2, all of them are of one
+/// digit. Type 3 uses a naked set. In type 4, the two cells with surplus candidates share another digit.
 pub(super) fn bug(candidates: &Candidates, take: &mut Take<'_>) -> bool {
     let Some(grave) = Grave::of(candidates) else { return false };
     let mut offer = |find: Option<Find>| find.is_some_and(&mut *take);
@@ -38,7 +39,7 @@ pub(super) fn bug(candidates: &Candidates, take: &mut Take<'_>) -> bool {
     }
 }
 
-/// The candidates that a position has beyond a grave.
+/// The surplus candidates of a position: without them, it is a grave.
 struct Grave {
     /// The surplus digits of each cell.
     surplus: [Mask; CELLS],
@@ -64,9 +65,9 @@ impl Grave {
         grave.leaves_two_of_everything(candidates).then_some(grave)
     }
 
-    /// Handles a digit that does not have exactly two places in a house. `places` are its places in cells with more than two
-    /// candidates. A single place is the surplus. If there are several, another house decides. If there is none, the position is
-    /// not a grave.
+    /// Handles a digit that has one place in a house, or more than two. `places` are those of its places whose cells have more
+    /// than two candidates. If there is one such place, the digit is surplus there. If there are several, another house
+    /// decides. If there is none, no surplus candidates make the position a grave, and the result is `None`.
     fn add(&mut self, places: Cells, digit: usize) -> Option<()> {
         if places == 0 {
             return None;

@@ -23,7 +23,7 @@ impl Technique {
     }
 }
 
-/// Receives one find after another, until it returns true, which means that it takes the find.
+/// A callback for the finds of a technique. If it returns true, it takes the find, and the technique stops its search.
 pub(super) type Take<'a> = dyn FnMut(Find) -> bool + 'a;
 
 /// A technique applied to a position: a step before its sentence is written.

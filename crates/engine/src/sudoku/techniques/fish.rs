@@ -13,20 +13,20 @@ pub(super) const SWORDFISH: Technique = Technique::new("Swordfish", 38);
 /// A fish of four lines.
 pub(super) const JELLYFISH: Technique = Technique::new("Jellyfish", 52);
 
-/// If two parallel lines have a digit only in the same two crossing lines, it can be removed from the rest of those, because the
-/// parallel lines need it at two of the four crossings: X-Wing.
+/// If two parallel lines have a digit only in the same two crossing lines, it can be removed from the rest of the
+/// crossing lines, because the parallel lines need it at two of the four crossings: X-Wing.
 pub(super) fn x_wing(candidates: &Candidates, take: &mut Take<'_>) -> bool {
     fish(candidates, 2, X_WING, take)
 }
 
-/// If three parallel lines have a digit only in the same three crossing lines, it can be removed from the rest of those, because
-/// the parallel lines need it there: Swordfish.
+/// If three parallel lines have a digit only in the same three crossing lines, it can be removed from the rest of the
+/// crossing lines, because each parallel line puts it into one of them: Swordfish.
 pub(super) fn swordfish(candidates: &Candidates, take: &mut Take<'_>) -> bool {
     fish(candidates, 3, SWORDFISH, take)
 }
 
-/// If four parallel lines have a digit only in the same four crossing lines, it can be removed from the rest of those, because
-/// the parallel lines need it there: Jellyfish.
+/// If four parallel lines have a digit only in the same four crossing lines, it can be removed from the rest of the
+/// crossing lines, because each parallel line puts it into one of them: Jellyfish.
 pub(super) fn jellyfish(candidates: &Candidates, take: &mut Take<'_>) -> bool {
     fish(candidates, 4, JELLYFISH, take)
 }

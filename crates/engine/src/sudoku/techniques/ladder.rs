@@ -186,19 +186,19 @@ pub(crate) enum Climb {
 }
 
 /// Repeatedly takes the easiest step rated at most `hardest`, until the puzzle is solved, no step is found, or the next
-/// step is too hard. Calls `seen` with each step and the position before it. A node of the budget is one implication
+/// step is too hard. Calls `visit` with each step and the position before it. A node of the budget is one implication
 /// that a chain search follows.
 pub(crate) fn climb(
     candidates: &mut Candidates,
     hardest: Tenths,
     budget: &mut Budget<'_>,
-    mut seen: impl FnMut(&Candidates, &Find),
+    mut visit: impl FnMut(&Candidates, &Find),
 ) -> Climb {
     let mut memory = Memory::default();
     while !candidates.is_solved() {
         match next(candidates, hardest, &mut memory, budget) {
             Ok(find) => {
-                seen(candidates, &find);
+                visit(candidates, &find);
                 candidates.apply(&find);
             }
             Err(end) => return end,
@@ -251,11 +251,11 @@ fn first(finder: impl FnOnce(&Candidates, &mut Take<'_>) -> bool, candidates: &C
     found
 }
 
-/// Passes every use of the techniques rated up to 4.4 to `seen`.
-pub(super) fn each_open(candidates: &Candidates, mut seen: impl FnMut(Find)) {
+/// Calls `visit` with every use of the techniques rated up to 4.4.
+pub(super) fn each_open(candidates: &Candidates, mut visit: impl FnMut(Find)) {
     for finder in &PATTERNS[..OPEN] {
         finder(candidates, &mut |find| {
-            seen(find);
+            visit(find);
             false
         });
     }

@@ -52,7 +52,7 @@ fn argument(step: &Step) -> String {
     }
 }
 
-/// If the step places a digit, the clause that the pattern leaves it one place.
+/// For a step that places a digit, the clause which says that the pattern leaves the digit one place.
 fn only_place(step: &Step) -> String {
     let (Some(&(cell, digit)), Some(house)) = (step.placed.first(), step.houses.last()) else { return String::new() };
     format!(", which leaves {digit} only {} in {}", cell_name(cell.into()), house_name(house))

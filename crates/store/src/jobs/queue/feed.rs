@@ -1,6 +1,6 @@
 //! Signals events to the waiting tasks of this process: queued, changed, and finished jobs, stored puzzles, and new work.
-//! If the store has a listener, this includes events of other processes: the notices of these are forwarded here, and a
-//! listener that failed is replaced. Otherwise, the tasks must poll.
+//! If the store has a listener, the feed also signals the notices of other processes, and replaces a listener that failed.
+//! Without a listener, the tasks must poll.
 
 use std::{sync::atomic::Ordering, time::Duration};
 
@@ -62,7 +62,8 @@ impl Feed {
         self.wake_workers();
     }
 
-    /// Wakes every idle worker, and the next worker that waits, because work may be due.
+    /// Wakes every idle worker, because work may be due. A worker that is about to wait may have looked for work too early.
+    /// So the next worker that waits looks once more.
     pub(super) fn wake_workers(&self) {
         self.work.notify_waiters();
         self.work.notify_one();

@@ -88,7 +88,7 @@ pub(super) async fn fold(database: &Path) -> Result<(), RestoreError> {
     if !file.exists() || !log.exists() {
         return Ok(());
     }
-    let told = |error: sqlx::Error| {
+    let explained = |error: sqlx::Error| {
         let is_in_use = is_busy(&error);
         if is_in_use { RestoreError::InUse(database.to_owned()) } else { failed(database)(error) }
     };
@@ -96,11 +96,11 @@ pub(super) async fn fold(database: &Path) -> Result<(), RestoreError> {
         Ok(true) => {}
         Ok(false) => return Ok(()),
         Err(error) if is_malformed(&error) => return Ok(()),
-        Err(error) => return Err(told(error)),
+        Err(error) => return Err(explained(error)),
     }
     // Switching from WAL mode takes the exclusive lock, applies the log, and removes it.
-    let db = options(database).journal_mode(SqliteJournalMode::Delete).connect().await.map_err(told)?;
-    db.close().await.map_err(told)
+    let db = options(database).journal_mode(SqliteJournalMode::Delete).connect().await.map_err(explained)?;
+    db.close().await.map_err(explained)
 }
 
 /// Whether a file together with its log is sound. A connection that only reads never applies the log to the file.

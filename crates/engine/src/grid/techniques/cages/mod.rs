@@ -1,4 +1,5 @@
-//! The techniques of cages: combinations, bounds, and derived sums.
+//! The techniques of sums: the combinations and bounds of a cage, a digit of a cage that leaves its houses, and derived
+//! sums.
 
 pub(crate) mod sentences;
 
@@ -70,8 +71,8 @@ pub(crate) fn cage_and_house(technique: &Technique, position: &Position<'_>, tak
     });
 }
 
-/// Cells inside or outside a group of houses have a derived sum. If no way to fill them uses a candidate, it can be removed. `houses` and
-/// `open` say which numbers of houses and of open cells are allowed.
+/// Cells inside or outside a group of houses have a derived sum. If no way to fill them uses a candidate, it can be
+/// removed. `houses` decides which numbers of houses are allowed in a group, and `open` which numbers of open cells.
 pub(crate) fn derived(
     [houses, open]: [fn(usize) -> bool; 2],
     technique: &Technique,
@@ -89,8 +90,8 @@ pub(crate) fn derived(
     });
 }
 
-/// The houses that the argument needs besides those of the sum, because its cells must differ: for each pair of cells
-/// that no house of the sum contains, the first house that contains both.
+/// The houses that the argument needs besides those of the sum, because they show which cells must differ. For each pair
+/// of cells that share houses, but none of the sum's, this is the first house that they share.
 fn apart(rules: &Rules, sum: &Sum, cells: &[Cell]) -> Houses {
     let pairs = cells.iter().enumerate().flat_map(|(at, one)| cells[..at].iter().map(move |other| [*one, *other]));
     let shared = pairs.map(|[one, other]| rules.shared(one, other));

@@ -55,13 +55,13 @@ struct Walk<'a> {
     limit: u16,
 }
 
-/// Passes to `seen` the first chains and cycles with exactly `nodes` nodes, the minimum. Returns whether there are any.
+/// Calls `visit` with the first chains and cycles with exactly `nodes` nodes, the minimum. Returns whether there are any.
 pub(super) fn walk_shortest(
     ground: &Ground,
     nodes: u16,
     walks: &mut Walks,
     budget: &mut Budget<'_>,
-    seen: &mut dyn FnMut(ChainHint, &dyn Fn() -> Single),
+    visit: &mut dyn FnMut(ChainHint, &dyn Fn() -> Single),
 ) -> Result<bool, OutOfBudget> {
     for cell in 0..81 {
         for digit in walks.links.starts(&ground.notes, cell) {
@@ -71,7 +71,7 @@ pub(super) fn walk_shortest(
                     let mut found = false;
                     walk(ground, start, nodes, walks, &mut |hint, single| {
                         found = true;
-                        seen(hint, single);
+                        visit(hint, single);
                     });
                     budget.take_nodes(walks.steps.len() as u64)?;
                     if found {
@@ -84,13 +84,13 @@ pub(super) fn walk_shortest(
     Ok(false)
 }
 
-/// Passes to `seen` every single chain with at most `limit` nodes, in the order of the cells.
+/// Calls `visit` with every single chain with at most `limit` nodes, in the order of the cells.
 pub(super) fn walk_all(
     ground: &Ground,
     limit: u16,
     walks: &mut Walks,
     budget: &mut Budget<'_>,
-    seen: &mut dyn FnMut(ChainHint, &dyn Fn() -> Single),
+    visit: &mut dyn FnMut(ChainHint, &dyn Fn() -> Single),
 ) -> Result<(), OutOfBudget> {
     let links = walks.links.links;
     for cell in 0..81 {
@@ -99,7 +99,7 @@ pub(super) fn walk_all(
             for start in
                 [Node::on(cell, digit), Node::off(cell, digit)].into_iter().take(1 + usize::from(links != Links::Y))
             {
-                walk(ground, start, limit, walks, seen);
+                walk(ground, start, limit, walks, visit);
                 budget.take_nodes(walks.steps.len() as u64 + 1)?;
             }
         }
@@ -112,21 +112,21 @@ fn walk(
     start: Node,
     limit: u16,
     Walks { links, steps, .. }: &mut Walks,
-    seen: &mut dyn FnMut(ChainHint, &dyn Fn() -> Single),
+    visit: &mut dyn FnMut(ChainHint, &dyn Fn() -> Single),
 ) {
-    Walk { ground, links, steps, start, on_cells: [0; 10], off_cells: [0; 10], limit }.run(seen);
+    Walk { ground, links, steps, start, on_cells: [0; 10], off_cells: [0; 10], limit }.run(visit);
 }
 
-/// Passes to `seen` every single chain of a position.
+/// Calls `visit` with every single chain of a position.
 pub(super) fn all(
     ground: &Ground,
     budget: &mut Budget<'_>,
-    seen: &mut dyn FnMut(ChainHint, &Single),
+    visit: &mut dyn FnMut(ChainHint, &Single),
 ) -> Result<(), OutOfBudget> {
     let mut walks = Walks::default();
     for links in [Links::X, Links::Y, Links::Xy] {
         walks.links.lay_out(&ground.notes, links);
-        walk_all(ground, u16::MAX, &mut walks, budget, &mut |hint, single| seen(hint, &single()))?;
+        walk_all(ground, u16::MAX, &mut walks, budget, &mut |hint, single| visit(hint, &single()))?;
     }
     Ok(())
 }
@@ -135,18 +135,18 @@ pub(super) fn all(
 pub(super) fn redraw(ground: &Ground, hint: &ChainHint) -> Option<Single> {
     let (Kind::Cycle { links, start, .. } | Kind::Forcing { links, start }) = hint.kind else { return None };
     let (mut walks, mut found) = (Walks::default(), None);
-    let seen = &mut |other: ChainHint, single: &dyn Fn() -> Single| {
+    let visit = &mut |other: ChainHint, single: &dyn Fn() -> Single| {
         if other == *hint {
             found.get_or_insert_with(single);
         }
     };
     walks.links.lay_out(&ground.notes, links);
-    walk(ground, start, hint.nodes, &mut walks, seen);
+    walk(ground, start, hint.nodes, &mut walks, visit);
     found
 }
 
 impl Walk<'_> {
-    fn run(&mut self, seen: &mut dyn FnMut(ChainHint, &dyn Fn() -> Single)) {
+    fn run(&mut self, visit: &mut dyn FnMut(ChainHint, &dyn Fn() -> Single)) {
         self.steps.clear();
         let is_on = self.start.is_on();
         let mut end = None;
@@ -161,7 +161,7 @@ impl Walk<'_> {
         while at < self.steps.len() {
             let step = self.steps[at];
             if is_on && step.depth > 1 {
-                self.close(at, seen);
+                self.close(at, visit);
                 let is_chain = self.links.links != Links::Y && end.is_none() && step.depth < self.limit;
                 if is_chain && self.links.excludes(step.node, self.start) {
                     let node = self.start.negated();
@@ -176,7 +176,7 @@ impl Walk<'_> {
         }
         if let Some(end) = end {
             let hint = ChainHint::new(Kind::Forcing { links: self.links.links, start: self.start }, end.nodes);
-            seen(hint, &|| Single { forward: self.path(&end), backward: Vec::new() });
+            visit(hint, &|| Single { forward: self.path(&end), backward: Vec::new() });
         }
     }
 
@@ -222,7 +222,7 @@ impl Walk<'_> {
     }
 
     /// Passes every cycle that leads from a step back to the start.
-    fn close(&self, at: usize, seen: &mut dyn FnMut(ChainHint, &dyn Fn() -> Single)) {
+    fn close(&self, at: usize, visit: &mut dyn FnMut(ChainHint, &dyn Fn() -> Single)) {
         let Step { node: before, depth, .. } = self.steps[at];
         if depth + 1 > self.limit {
             return;
@@ -243,7 +243,7 @@ impl Walk<'_> {
             let end = End { node: self.start, cause, via: Some(last), at, nodes: depth + 1 };
             if self.cycle_removes(&end) {
                 let kind = Kind::Cycle { links: self.links.links, start: self.start, before, last };
-                seen(ChainHint::new(kind, end.nodes), &|| self.cycle(&end));
+                visit(ChainHint::new(kind, end.nodes), &|| self.cycle(&end));
             }
         }
     }

@@ -75,14 +75,14 @@ pub(super) struct Led {
 }
 
 impl Led {
-    /// Follows a candidate. Returns `None` if it contradicts itself. Calls `seen` with each digit that is ruled out, its cells,
+    /// Follows a candidate. Returns `None` if it contradicts itself. Calls `visit` with each digit that is ruled out, its cells,
     /// and the number of links.
     pub(super) fn by(
         position: &Candidates,
         strong: &Strong,
         cell: usize,
         digit: usize,
-        mut seen: impl FnMut(usize, Cells, u16),
+        mut visit: impl FnMut(usize, Cells, u16),
     ) -> Option<Self> {
         let mut led = Self { on: [0; 10], off: [0; 10] };
         led.on[digit] = one(cell);
@@ -93,11 +93,11 @@ impl Led {
             at += 1;
             for other in bits(position.of_cell(cell) & !(1 << digit)) {
                 let fallen = one(cell) & !led.off[other];
-                seen(other, fallen, links + 1);
+                visit(other, fallen, links + 1);
                 led.fall(position, strong, other, fallen, links, &mut set)?;
             }
             let fallen = position.of_digit(digit) & SEEN[cell] & !led.off[digit];
-            seen(digit, fallen, links + 1);
+            visit(digit, fallen, links + 1);
             led.fall(position, strong, digit, fallen, links, &mut set)?;
         }
         Some(led)

@@ -10,14 +10,14 @@ pub(super) type CallId = u64;
 
 /// The waiting calls. A new caller gets the last turn, so at most one call of each other caller comes before its first.
 #[derive(Debug, Default)]
-pub(super) struct Line {
+pub(super) struct WaitingLine {
     /// The share key of each caller with a waiting call, once. The first one is next.
     turns: VecDeque<ShareKey>,
     /// The waiting calls of each caller, the oldest first.
     calls: HashMap<ShareKey, VecDeque<CallId>>,
 }
 
-impl Line {
+impl WaitingLine {
     pub(super) fn is_empty(&self) -> bool {
         self.turns.is_empty()
     }
@@ -65,15 +65,15 @@ mod tests {
     const B: ShareKey = ShareKey::Connection(2);
     const C: ShareKey = ShareKey::Connection(3);
 
-    fn line(calls: &[(&ShareKey, CallId)]) -> Line {
-        let mut line = Line::default();
+    fn line(calls: &[(&ShareKey, CallId)]) -> WaitingLine {
+        let mut line = WaitingLine::default();
         for (key, call) in calls {
             line.push(key, *call);
         }
         line
     }
 
-    fn drained(line: &mut Line) -> Vec<CallId> {
+    fn drained(line: &mut WaitingLine) -> Vec<CallId> {
         std::iter::from_fn(|| line.take(|_| Some(())).map(|(call, ())| call)).collect()
     }
 
