@@ -31,6 +31,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 SUDOKU, KAKURO = common.KIND_SUDOKU, common.KIND_KAKURO
 EASY, MEDIUM, EVIL = common.LEVEL_EASY, common.LEVEL_MEDIUM, common.LEVEL_EVIL
 GRID = "." * 81
+# The number of puzzles of each variant: one is drawn, and the others are printed.
+COPIES = 5
 SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 
 # Reasons that no caller can cause at will, and the tests that show them.
@@ -64,6 +66,11 @@ def check(is_true, what):
 
 def scene(title):
     print(f"\n== {title}")
+
+
+def kind_name(kind):
+    """The name of a kind, as commands take it."""
+    return common.Kind.Name(kind).removeprefix("KIND_").lower().replace("_", "-")
 
 
 def one_line(message):
@@ -505,11 +512,11 @@ def files():
     scene("What people paste (18)")
     printer = Server("printer", "sqlite:printer.db", "--workers", "2")
     here = ("--address", printer.address)
-    for name, kind in (("sudoku", SUDOKU), ("kakuro", KAKURO)):
-        found = [path for path in (ROOT / "tests/data/notations" / name).rglob("*") if path.is_file()]
-        texts = [path.read_bytes().decode() for path in found]
+    for folder in sorted((ROOT / "tests/data/notations").iterdir()):
+        name, kind = folder.name, common.Kind.Value(f"KIND_{folder.name.upper()}")
+        texts = [path.read_bytes().decode() for path in folder.rglob("*") if path.is_file()]
         solutions = {printer.puzzles.Solve(puzzle.SolveRequest(kind=kind, text=text)).solution for text in texts}
-        show(f"{len(found)} notations of one {name}", solutions)
+        show(f"{len(texts)} notations of one {name}", solutions)
         check(len(solutions) == 1, f"the notations of {name} are read as {len(solutions)} puzzles")
     run("enqueue", "--level", "easy", "--count", "40", "--audience", "book", "--watch", *here)
     run("enqueue", "--level", "hard", "--count", "40", "--watch", *here)
@@ -548,17 +555,18 @@ def files():
 
 
 def grids():
-    scene("Sudoku 6x6, windoku, and 12x12, a star battle, a jigsaw, a killer, a futoshiki, and a binairo, from the job to the sheet")
     club = Server("club", "sqlite:club.db", "--workers", "2")
     here = ("--address", club.address)
-    sudoku = (("sudoku", SUDOKU, variant) for variant in ("6x6", "9x9-windoku", "12x12"))
-    others = (("star-battle", common.KIND_STAR_BATTLE, "8x8"), ("jigsaw", common.KIND_JIGSAW, "7x7"),
-              ("killer", common.KIND_KILLER, "9x9"), ("futoshiki", common.KIND_FUTOSHIKI, "5x5"),
-              ("binairo", common.KIND_BINAIRO, "8x8-signs"))
-    for name, kind, variant in (*sudoku, *others):
-        asked = dict(kind=kind, variant=variant, level=MEDIUM)
-        made = club.until_ended(club.puzzles.Generate(puzzle.GenerateRequest(count=20, **asked)).job.id)
-        check(made.made == 20, f"{made.made} of 20 puzzles")
+    kinds = club.server.GetServerInfo(server.GetServerInfoRequest()).kinds
+    # A pattern of names, `WxH`, is no variant. The other scenes have the Sudoku of every newspaper, whose text names no variant.
+    named = [(of.kind, info) for of in kinds for info in of.variants if not info.name.startswith("WxH")]
+    named = [(kind, info) for kind, info in named if (kind, info.name) != (SUDOKU, "9x9")]
+    scene(f"{len(named)} variants of {len({kind for kind, _ in named})} kinds, from the job to the sheet")
+    for kind, info in named:
+        name, variant, level = kind_name(kind), info.name, info.levels[min(1, len(info.levels) - 1)].level
+        asked = dict(kind=kind, variant=variant, level=level)
+        made = club.until_ended(club.puzzles.Generate(puzzle.GenerateRequest(count=COPIES, **asked)).job.id)
+        check(made.made == COPIES, f"{made.made} of {COPIES} puzzles")
         drawn = club.puzzles.GetPuzzle(puzzle.GetPuzzleRequest(audience="club", include_solution=True, **asked)).puzzle
         show(f"GetPuzzle of {name} {variant}", f"{drawn.id} rated {drawn.rating}: {drawn.text}")
         check(drawn.text.startswith(f"{variant}: "), "the text does not name its variant")
@@ -571,8 +579,8 @@ def grids():
         check(max(step.rating for step in solved.steps) == drawn.rating, "the hardest step has another rating")
         right = puzzle.CheckBoardRequest(id=drawn.id, board=solved.solution)
         check(club.puzzles.CheckBoard(right).state == puzzle.BOARD_STATE_COMPLETE, "the solution is not complete")
-        wanted = ("--kind", name, "--variant", variant, "--level", "medium", "--count", "4")
-        run("sheet", *wanted, "--audience", "club", "--title", f"Club {name} {variant}", "--output",
+        wanted = ("--kind", name, "--variant", variant, "--level", common.Level.Name(level).removeprefix("LEVEL_").lower())
+        run("sheet", *wanted, "--count", str(COPIES - 1), "--audience", "club", "--title", f"Club {name} {variant}", "--output",
             f"{name}-{variant}.pdf", *here)
         check((DAY / f"{name}-{variant}.pdf").read_bytes().startswith(b"%PDF"), "the sheet is no PDF")
     club.stop()

@@ -47,6 +47,8 @@ weekdays = [
 
 PRINCIPALS = {"app": "reader", "newsroom": "maker", "desk": "ops", "chief": "admin"}
 
+# The number of puzzles of each variant that `STOCK` does not name.
+OTHERS = 4
 # Kind, variant, level, and number of the puzzles that everyone can get.
 STOCK = [
     ("SUDOKU", "", "EASY", 60),
@@ -59,19 +61,6 @@ STOCK = [
     ("KAKURO", "6x6", "HARD", 40),
     ("KAKURO", "8x10", "EXPERT", 20),
     ("KAKURO", "5x5-runs9-white40", "MEDIUM", 15),
-    ("SUDOKU", "4x4", "EASY", 4),
-    ("SUDOKU", "6x6", "HARD", 4),
-    ("SUDOKU", "8x8", "EASY", 4),
-    ("SUDOKU", "9x9-x", "EVIL", 4),
-    ("SUDOKU", "9x9-windoku", "EXPERT", 4),
-    ("SUDOKU", "10x10", "MEDIUM", 4),
-    ("SUDOKU", "12x12", "HARD", 4),
-    ("SUDOKU", "16x16", "EASY", 4),
-    ("STAR_BATTLE", "8x8", "HARD", 4),
-    ("STAR_BATTLE", "10x10", "EVIL", 4),
-    ("JIGSAW", "6x6", "EASY", 4),
-    ("JIGSAW", "7x7", "MEDIUM", 4),
-    ("JIGSAW", "9x9", "EXPERT", 4),
 ]
 
 
@@ -198,7 +187,7 @@ def make_stock(maker, ops):
     rare = {"symmetry": "SYMMETRY_ROTATION90", "minGivens": 20, "maxGivens": 20}
     failing = generate(maker, "SUDOKU", "", "EASY", 2, labels={"end": "failed"}, **rare)
     jobs = []
-    for number, (kind, variant, level, count) in enumerate(STOCK):
+    for number, (kind, variant, level, count) in enumerate(STOCK + other_variants(maker)):
         named = {"requestId": f"stock-{number}", "seed": number + 1, "labels": {"for": "stock"}}
         jobs.append(generate(maker, kind, variant, level, count, **named))
     jobs.append(generate(maker, "SUDOKU", "", "MEDIUM", 6, audience="book-7"))
@@ -222,6 +211,21 @@ def make_stock(maker, ops):
     ops("Series.EndDailySeries", name="ended")
     ops("Series.UpdateDailySeries", name="world", criteria=[{"level": "LEVEL_MEDIUM"}])
     assert ended(maker, failing) == "JOB_STATE_FAILED"
+
+
+def other_variants(maker):
+    """The variants that `STOCK` does not name, each with one of its levels. A pattern of names, `WxH`, is no variant."""
+    stated = {(kind, variant) for kind, variant, _, _ in STOCK}
+    rows = []
+    for kind in maker("Server.GetServerInfo")["kinds"]:
+        name, default = kind["kind"].removeprefix("KIND_"), kind["defaultVariant"]
+        for variant in kind["variants"]:
+            is_stated = (name, variant["name"]) in stated or (variant["name"] == default and (name, "") in stated)
+            if not is_stated and not variant["name"].startswith("WxH"):
+                levels = variant["levels"]
+                level = levels[len(rows) % len(levels)]["level"].removeprefix("LEVEL_")
+                rows.append((name, variant["name"], level, OTHERS))
+    return rows
 
 
 def import_some(program, work, ops):
@@ -326,16 +330,16 @@ def transcript(program, place):
         others = [one("puzzles", "holder is not null"), one("puzzles", "withdrawn_at is not null")]
         text = db.execute("select text from puzzles where id = ?", (sudoku,)).fetchone()[0]
         cancelled = one("jobs", "state = 'cancelled'")
-        of_grid = [
-            one("puzzles", f"shelf_id in (select id from shelves where kind = '{kind}' and variant = '{variant}')")
-            for kind, variant in (("sudoku", "6x6"), ("star_battle", "8x8"), ("jigsaw", "9x9"))
-        ]
+        # The first puzzle of each variant whose texts name it.
+        select = "select kind, min(puzzles.id) from puzzles join shelves on shelves.id = shelf_id where text like '%: %' group by kind, variant"
+        of_grid = db.execute(select).fetchall()
+        kinds = sorted({kind for kind, _ in of_grid} - {"sudoku"})
     commands = [
         f"get puzzle-{sudoku} --solution",
         f"get puzzle-{kakuro}",
-        *(f"get puzzle-{id}{flags}" for id in of_grid for flags in ("", " --json --solution")),
-        *(f"solve puzzle-{id}" for id in of_grid),
-        "list --kind star-battle --limit 5 --json",
+        *(f"get puzzle-{id}{flags}" for _, id in of_grid for flags in ("", " --json --solution")),
+        *(f"solve puzzle-{id}" for _, id in of_grid),
+        *(f"list --kind {kind} --limit 5 --json" for kind in kinds),
         *(f"get puzzle-{id} --json --solution" for id in [sudoku, kakuro, *others]),
         "get --audience player-1 --request-id game-0 --kind kakuro --variant any",
         "get --audience player-1 --request-id game-1 --json",
@@ -357,7 +361,7 @@ def transcript(program, place):
         "export --import book-1 --format json",
         "export --level expert --format sdm",
         "export --kind kakuro --level expert",
-        "export --kind jigsaw --format csv --solutions",
+        *(f"export --kind {kind} --format csv --solutions" for kind in kinds),
         "export --deliveries",
     ]
     keep = [flag for kind in ("jobs", "requests", "deliveries", "audit") for flag in (f"--retention-{kind}-days", "0")]

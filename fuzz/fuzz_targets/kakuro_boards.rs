@@ -22,7 +22,7 @@ fn look(data: &[u8]) {
         None => with_sums(&layout, &mut choices),
     };
     let Ok(puzzle) = text::parse(&written) else { return };
-    let asked = Asked { kind: &Kakuro, variant: "", text: &written, nodes_max: NODES_MAX };
+    let asked = Asked { kind: &Kakuro, variant: "", text: &written, nodes_max: NODES_MAX, rates_solvable_only: true };
     let digit_at = |solution: &str, cell: u16| {
         let white = layout.cells().iter().position(|&other| other == cell).expect("a white cell");
         text::parse_board(solution).expect("a solution").digits[white]

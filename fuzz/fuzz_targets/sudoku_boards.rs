@@ -17,7 +17,7 @@ fuzz_target!(|data: &[u8]| in_time(|| look(data)));
 fn look(data: &[u8]) {
     let text = board(&mut Choices(data));
     let grid = Grid::parse(&text).expect("81 signs");
-    let asked = Asked { kind: &Sudoku, variant: "9x9", text: &text, nodes_max: NODES_MAX };
+    let asked = Asked { kind: &Sudoku, variant: "9x9", text: &text, nodes_max: NODES_MAX, rates_solvable_only: true };
     let answered = asked.ask(digit_at);
     check_steps(&grid, &answered.steps).unwrap_or_else(|fault| panic!("{fault:?} of {:?}", answered.steps[fault.step]));
     let outcome = rating::outcome(&grid, &mut Budget::of_nodes(NODES_MAX));

@@ -64,7 +64,7 @@ fn of_every_kind(text: &str) {
             assert!(kind.size(variant, &stored).expect("a stored text").columns >= 3);
             // An arbitrary board, with the puzzle itself as its solution: refused, or answered without using a node.
             let of = HintFor { variant, text: &stored, solution: &stored };
-            let _ = kind.hint(of, rest, &mut Budget::of_nodes(0));
+            let _ = kind.hint(of, rest.into(), &mut Budget::of_nodes(0));
         }
         let name = kind.variant_name(first);
         assert_eq!(kind.variant_name(&name), name);

@@ -1,7 +1,7 @@
 //! Generates `docs/api.md` from the comments of the API definition, and fails if the page differs.
 //! `UPDATE_GOLDEN=1 cargo test --test tidy` writes the page.
 
-use std::{env, fmt::Write as _, fs};
+use std::fmt::Write as _;
 
 use prost::Message as _;
 use prost_reflect::DescriptorPool;
@@ -12,7 +12,7 @@ use prost_types::{
     method_options::IdempotencyLevel,
 };
 
-use super::{read, root};
+use super::check_page;
 
 const PAGE: &str = "docs/api.md";
 const PACKAGE: &str = ".puzzled.v1.";
@@ -44,18 +44,7 @@ A field marked *optional* tells an unset field from one with the value 0. Types 
 
 #[test]
 fn api_page_equals_the_contract() {
-    let expected = page();
-    #[expect(clippy::disallowed_methods, reason = "a person sets UPDATE_GOLDEN")]
-    if env::var("UPDATE_GOLDEN").is_ok() {
-        fs::write(root().join(PAGE), &expected).unwrap();
-    }
-    let found = read(PAGE);
-    let differs = found.lines().zip(expected.lines()).position(|(found, expected)| found != expected);
-    assert!(
-        found == expected,
-        "{PAGE} is stale from line {} on; write it anew with `UPDATE_GOLDEN=1 cargo test --test tidy`",
-        differs.unwrap_or(found.lines().count().min(expected.lines().count())) + 1,
-    );
+    check_page(PAGE, &page());
 }
 
 fn page() -> String {

@@ -1,6 +1,6 @@
 //! Checks rules of this project that no lint covers: layers of `src` and purity of the engine, kinds that import no
 //! other kind, an engine for each kind and a file for each method of the API, headers and sizes of files, names of files and tests, a target that
-//! runs each ignored test, SQL statements that list their columns, and docs that agree with code, help texts, and API.
+//! runs each ignored test, SQL statements that list their columns, and docs that agree with code, help texts, API, and registry.
 #![cfg(test)]
 
 mod api;
@@ -13,10 +13,11 @@ mod names;
 mod pages;
 mod paths;
 mod statements;
+mod tables;
 mod walks;
 
 use std::{
-    fs,
+    env, fs,
     path::{Path, PathBuf},
 };
 
@@ -110,6 +111,21 @@ fn every_ignored_test_is_run_by_on_postgres() {
         lost.map(|line| format!("{file}: {line}")).collect::<Vec<_>>()
     });
     assert_none(&faults.collect::<Vec<_>>());
+}
+
+/// Compares a page with what it must be. The variable `UPDATE_GOLDEN` makes it write the page.
+fn check_page(page: &str, expected: &str) {
+    #[expect(clippy::disallowed_methods, reason = "a person sets UPDATE_GOLDEN")]
+    if env::var("UPDATE_GOLDEN").is_ok() {
+        fs::write(root().join(page), expected).unwrap();
+    }
+    let found = read(page);
+    let differs = found.lines().zip(expected.lines()).position(|(found, expected)| found != expected);
+    assert!(
+        found == expected,
+        "{page} is stale from line {} on; write it anew with `UPDATE_GOLDEN=1 cargo test --test tidy`",
+        differs.unwrap_or(found.lines().count().min(expected.lines().count())) + 1,
+    );
 }
 
 /// The folders with the sources of the service: the server, and each crate.

@@ -9,24 +9,24 @@
 //!
 //! A second table has the proofs and ratings of 50 hard killers. `--only "cages of 3 to 5"` prints only this table.
 
+#[path = "../../../../tests/support/kinds.rs"]
+mod kinds;
 mod large_cages;
 mod tatham;
 
 use std::sync::atomic::AtomicBool;
 
-use puzzled_engine::{
-    registry,
-    shared::{
-        criteria::Criteria,
-        job_index::{JobIndex, one_try},
-        kind::PuzzleKind,
-        level::Level,
-        spec::Spec,
-        tries::Try,
-        variant::VariantInfo,
-    },
+use puzzled_engine::shared::{
+    criteria::Criteria,
+    job_index::{JobIndex, one_try},
+    kind::PuzzleKind,
+    level::Level,
+    spec::Spec,
+    tries::Try,
+    variant::VariantInfo,
 };
 use rustix::time::{ClockId, clock_gettime};
+use serde::Deserialize;
 
 /// The rater of the layer, by which its variants are found.
 const RATER: &str = "puzzled-grid";
@@ -34,27 +34,27 @@ const RATER: &str = "puzzled-grid";
 /// The most processor time for one level.
 const MS_MAX: f64 = 20_000.0;
 
-/// The wanted p90 of each level, easiest first.
-const WANTED: [(&str, &[f64]); 18] = [
-    ("sudoku 4x4", &[0.1]),
-    ("sudoku 6x6", &[0.2, 10.0, 20.0]),
-    ("sudoku 8x8", &[0.4, 2.0, 35.0, 40.0, 10.0]),
-    ("sudoku 9x9-x", &[0.8, 2.0, 12.0, 40.0, 15.0]),
-    ("sudoku 9x9-windoku", &[0.8, 2.0, 12.0, 40.0, 15.0]),
-    ("sudoku 10x10", &[0.8, 2.0, 20.0, 100.0, 12.0]),
-    ("sudoku 12x12", &[2.0, 4.0, 16.0, 100.0, 25.0]),
-    ("sudoku 16x16", &[6.0, 10.0, 25.0, 200.0, 120.0]),
-    ("star_battle 6x6", &[1.2, 0.5, 4.0, 35.0, 12.0]),
-    ("star_battle 8x8", &[10.0, 6.0, 9.0, 20.0, 40.0]),
-    ("star_battle 10x10", &[90.0, 60.0, 60.0, 100.0, 170.0]),
-    ("jigsaw 6x6", &[0.5, 2.0, 20.0]),
-    ("jigsaw 9x9", &[3.0, 4.0, 12.0, 50.0, 20.0]),
-    ("killer 6x6", &[1.0, 4.0, 12.0, 60.0]),
-    ("killer 9x9", &[12.0, 8.0, 12.0, 60.0, 110.0]),
-    ("futoshiki 7x7", &[3.0, 4.0, 18.0, 45.0]),
-    ("binairo 10x10", &[5.0, 8.0, 25.0, 250.0]),
-    ("binairo 8x8-signs", &[5.0, 8.0, 40.0]),
-];
+/// The file of a kind, `times.toml` in its folder of `tests/data/kinds`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Times {
+    #[serde(default)]
+    variant: Vec<Expected>,
+}
+
+/// What the times of a variant are compared with.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Expected {
+    name: String,
+    /// The wanted p90 of each level, easiest first.
+    #[serde(default)]
+    wanted_ms: Vec<f64>,
+    /// A program of Simon Tatham that has the variant.
+    program: Option<String>,
+    #[serde(default)]
+    params: String,
+}
 
 fn main() {
     let args: Vec<String> = std::env::args().collect();
@@ -65,13 +65,14 @@ fn main() {
         "{:<24}{:<8}{:>8}{:>8}{:>10}{:>10}{:>10}{:>8}{:>12}{:>8}",
         "variant", "level", "puzzles", "hits %", "mean ms", "p50 ms", "p90 ms", "wanted", "Tatham ms", "ratio"
     );
-    for kind in registry::kinds() {
+    for (kind, expected) in kinds::cases::<Times>("times.toml") {
+        let unknown = expected.variant.iter().find(|expected| kind.variant(&expected.name).is_none());
+        assert!(unknown.is_none(), "times.toml of {}: unknown variant {:?}", kind.name(), unknown.map(|it| &it.name));
         for info in kind.variants().iter().filter(|info| info.rater == RATER) {
+            let expected = expected.variant.iter().find(|expected| expected.name == info.name);
             for (at, level) in info.levels.iter().map(|border| border.level).enumerate() {
-                let name = format!("{} {}", kind.name(), info.name);
-                if format!("{name} {}", level.name()).contains(only) {
-                    let wanted = WANTED.iter().find(|(known, _)| *known == name).and_then(|(_, wanted)| wanted.get(at));
-                    print(*kind, info, level, puzzles, wanted);
+                if format!("{} {} {}", kind.name(), info.name, level.name()).contains(only) {
+                    print(kind, info, (at, level), puzzles, expected);
                 }
             }
         }
@@ -81,13 +82,22 @@ fn main() {
     }
 }
 
-fn print(kind: &dyn PuzzleKind, info: &VariantInfo, level: Level, puzzles: usize, wanted: Option<&f64>) {
+/// Prints the row of a level, which is stated with its number from 0.
+fn print(
+    kind: &dyn PuzzleKind,
+    info: &VariantInfo,
+    (at, level): (usize, Level),
+    puzzles: usize,
+    expected: Option<&Expected>,
+) {
     let criteria = Criteria { variant: Some(info.name.to_owned()), level: Some(level), ..Criteria::default() };
     let spec = criteria.spec(kind).expect("a level of the variant");
     let (times, tries) = times(kind, &spec, puzzles);
     let [count, tries] = [times.len(), tries].map(|count| f64::from(u32::try_from(count).expect("some thousands")));
     let (name, mean) = (format!("{} {}", kind.name(), info.name), times.iter().sum::<f64>() / count);
-    let peer = tatham::mean_ms(&name, level).map(|theirs| format!("{theirs:>12.3}{:>8.2}", theirs / mean));
+    let wanted = expected.and_then(|expected| expected.wanted_ms.get(at));
+    let theirs = expected.and_then(|expected| tatham::mean_ms(expected.program.as_deref()?, &expected.params, level));
+    let peer = theirs.map(|theirs| format!("{theirs:>12.3}{:>8.2}", theirs / mean));
     println!(
         "{name:<24}{:<8}{count:>8}{:>8.1}{mean:>10.3}{:>10.3}{:>10.3}{:>8}{}",
         level.name(),
