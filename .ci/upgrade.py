@@ -62,11 +62,6 @@ def with_one_migration():
         folder = tree / "migrations" / database
         number = 1 + max(int(file.name.partition("_")[0]) for file in folder.glob("*.sql"))
         (folder / f"{number:04}_next.sql").write_text(migration)
-        # Inserted after the last entry of the list of migrations.
-        entry = f', ("{number:04}_next.sql", include_str!("../../../../migrations/{database}/{number:04}_next.sql"))'
-        listing = tree / f"crates/store/src/{database}/schema.rs"
-        before, end, behind = listing.read_text().rpartition('.sql"))')
-        listing.write_text(before + end + entry + behind)
     return tree
 
 

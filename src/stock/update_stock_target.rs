@@ -5,7 +5,7 @@ use crate::{
     calls::{Asked, Invalid, Reply, Service, ServiceError, actor_of},
     wire::Parser,
 };
-use puzzled_api::v1 as pb;
+use puzzled_api::{field_names, v1 as pb};
 use puzzled_engine::shared::names::quoted;
 use puzzled_store::targets::{
     change::{Change, Edit},
@@ -14,23 +14,6 @@ use puzzled_store::targets::{
 
 /// The fields that an update can change.
 const CHANGEABLE: [&str; 6] = ["target", "low_water", "priority", "cron", "time_zone", "window_minutes"];
-
-/// The fields of a target that an update cannot change.
-const FIXED: [&str; 13] = [
-    "id",
-    "kind",
-    "variant",
-    "symmetry",
-    "level",
-    "min_rating",
-    "max_rating",
-    "technique",
-    "min_givens",
-    "max_givens",
-    "declared_by",
-    "create_time",
-    "update_time",
-];
 
 impl Service {
     pub(crate) async fn update_stock_target(
@@ -80,10 +63,13 @@ impl Parser {
     /// Checks one path of an update's mask.
     fn changeable(&mut self, path: &str) {
         let all = CHANGEABLE.join(", ");
-        if FIXED.contains(&path) {
+        if CHANGEABLE.contains(&path) {
+            return;
+        }
+        if field_names::<pb::StockTarget>().any(|field| field == path) {
             let way = "to have other puzzles, delete the target and create another one";
             self.refuse("update_mask", format!("{path} cannot change; the fields that can are {all}; {way}"));
-        } else if !CHANGEABLE.contains(&path) {
+        } else {
             self.refuse(
                 "update_mask",
                 format!("{} is no field of a target; those that can change are {all}", quoted(path)),

@@ -1,5 +1,5 @@
 //! The SQL of the store stands in its `.sql` files, and every statement lists its columns, because a newer binary may add a
-//! column while this one serves. The store runs every file in `migrations`.
+//! column while this one serves.
 
 use crate::{LINES_MAX, assert_none, files, graph::without_tests, read, rust_files};
 
@@ -54,15 +54,5 @@ fn no_rust_file_of_the_store_has_sql() {
 fn files_of_statements_stay_small() {
     let sizes = files("crates/store/src", "sql").into_iter().map(|file| (read(&file).lines().count(), file));
     let faults = sizes.filter(|(lines, _)| *lines > LINES_MAX).map(|(lines, file)| format!("{file}: {lines} lines"));
-    assert_none(&faults.collect::<Vec<_>>());
-}
-
-#[test]
-fn every_file_of_migrations_is_run() {
-    let faults = ["sqlite", "postgres"].into_iter().flat_map(|database| {
-        let schema = read(&format!("crates/store/src/{database}/schema.rs"));
-        let migrations = files(&format!("migrations/{database}"), "sql").into_iter();
-        migrations.filter(move |file| !schema.contains(file.as_str())).collect::<Vec<_>>()
-    });
     assert_none(&faults.collect::<Vec<_>>());
 }

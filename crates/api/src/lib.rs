@@ -67,6 +67,15 @@ pub mod v1 {
 pub static CONTRACT: LazyLock<DescriptorPool> =
     LazyLock::new(|| DescriptorPool::decode(DESCRIPTORS).expect("build.rs wrote the descriptors that it compiled"));
 
+/// The names of all fields of a message.
+///
+/// # Panics
+/// If the message is not one of the contract.
+pub fn field_names<M: Name>() -> impl Iterator<Item = String> {
+    let message = CONTRACT.get_message_by_name(&M::full_name()).expect("a message of the contract");
+    message.fields().map(|field| field.name().to_owned()).collect::<Vec<_>>().into_iter()
+}
+
 /// The fields that a message sets, by their names. Each value is a text: enums by name, `double` with one decimal, and others as they are.
 ///
 /// # Panics

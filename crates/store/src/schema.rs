@@ -13,6 +13,11 @@ use crate::{
     sql::{statement::Sql, statements::migrations},
 };
 
+/// The migrations of each database, oldest first. `build.rs` writes them.
+pub(crate) mod files {
+    include!(concat!(env!("OUT_DIR"), "/migrations.rs"));
+}
+
 /// The migrations of these files: the name of each, such as `0001_initial.sql`, and its statements. A file that begins with
 /// `-- no-transaction` runs outside of a transaction.
 pub(crate) fn of_files(files: &[(&'static str, &'static str)]) -> Migrator {

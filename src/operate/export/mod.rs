@@ -32,10 +32,7 @@ pub(crate) struct ExportArgs {
 
     /// Export what each audience has had instead of puzzles: one JSON object per line, with audience, repeat hash, and time, for
     /// `import --deliveries`; only from a database
-    #[arg(long, conflicts_with_all = [
-        "job", "import_id", "kind", "variant", "level", "min_rating", "max_rating", "symmetry", "givens", "technique", "format",
-        "solutions", "address",
-    ])]
+    #[arg(long, conflicts_with_all = ["FilterArgs", "job", "import_id", "format", "solutions", "address"])]
     deliveries: bool,
 
     #[command(flatten)]

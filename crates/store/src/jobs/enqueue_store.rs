@@ -23,7 +23,7 @@ use crate::{
     },
     sql::{
         database::{Database, Lock, Write, id, number},
-        rows,
+        rows, spec_columns,
         statement::values,
         statements::enqueue,
     },
@@ -187,7 +187,7 @@ async fn insert_jobs<W: Write>(write: &mut W, jobs: &[&NewJob]) -> Result<Vec<Jo
 }
 
 fn columns(new: &NewJob) -> Value {
-    let (level, range) = rows::difficulty_columns(new.spec.difficulty);
+    let (level, range) = spec_columns::difficulty(new.spec.difficulty);
     json!({
         "kind": new.spec.kind,
         "variant": new.spec.variant,

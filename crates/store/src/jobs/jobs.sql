@@ -99,6 +99,33 @@ where id < $1 and pruned_at is null and ($2::text[] is null or state = any($2))
   and ($5::bigint is null or target_id = $5)
 order by id desc limit $6;
 
+-- name: refill.list
+select id, state, kind, variant, symmetry, level, rating_min, rating_max, givens_min, givens_max, technique, wanted, made, next_index, seed,
+    priority, tries_max, needed_version, tries, repeats, unrated, off_target, givens_missed, unproven, solvers_disagreed, nearest_distance,
+    nearest, work_ms, work_ms_max, failed_attempts, reclaimed_slices, error, error_reason, request_id, principal, holder, traceparent,
+    labels, target_id, shortfall, not_before_at, not_after_at, created_at, started_at, ended_at, pruned_at
+from jobs
+where id in (
+    select coalesce((select max(id) from jobs where target_id = targets.id and state in ('queued', 'running')),
+        (select max(id) from jobs where target_id = targets.id))
+    from targets)
+order by id;
+
+-- name: refill.last
+select id, state, kind, variant, symmetry, level, rating_min, rating_max, givens_min, givens_max, technique, wanted, made, next_index, seed,
+    priority, tries_max, needed_version, tries, repeats, unrated, off_target, givens_missed, unproven, solvers_disagreed, nearest_distance,
+    nearest, work_ms, work_ms_max, failed_attempts, reclaimed_slices, error, error_reason, request_id, principal, holder, traceparent,
+    labels, target_id, shortfall, not_before_at, not_after_at, created_at, started_at, ended_at, pruned_at
+from jobs where target_id = $1 order by state in ('queued', 'running') desc, id desc limit 1;
+
+-- name: days.jobs
+select id, state, kind, variant, symmetry, level, rating_min, rating_max, givens_min, givens_max, technique, wanted, made, next_index, seed,
+    priority, tries_max, needed_version, tries, repeats, unrated, off_target, givens_missed, unproven, solvers_disagreed, nearest_distance,
+    nearest, work_ms, work_ms_max, failed_attempts, reclaimed_slices, error, error_reason, request_id, principal, holder, traceparent,
+    labels, target_id, shortfall, not_before_at, not_after_at, created_at, started_at, ended_at, pruned_at
+from jobs where holder = $1 and shortfall is not null and pruned_at is null
+order by id desc limit $2;
+
 -- name: jobs.offer_slices
 update slices set token = null, lease_expires_at = null, available_at = 0, failed_attempts = 0 where job_id = $1;
 

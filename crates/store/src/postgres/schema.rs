@@ -1,4 +1,4 @@
-//! The schema of a PostgreSQL database: lists the migrations, and runs those that a database lacks.
+//! The schema of a PostgreSQL database: runs the migrations that a database lacks.
 
 use std::sync::LazyLock;
 
@@ -16,9 +16,7 @@ use crate::{
 };
 
 /// All migrations, oldest first.
-pub static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| {
-    schema::of_files(&[("0001_initial.sql", include_str!("../../../../migrations/postgres/0001_initial.sql"))])
-});
+pub static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| schema::of_files(schema::files::POSTGRES));
 
 /// Runs the migrations that the database lacks, each in its own transaction. If the process is killed in between, the
 /// finished migrations stay, and the next process runs the others.

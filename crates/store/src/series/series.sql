@@ -75,14 +75,6 @@ on conflict (series_id, date) do update set puzzle_id = excluded.puzzle_id, draw
 -- name: days.of_puzzle
 select series_id as id, date, puzzle_id from days where puzzle_id = $1;
 
--- name: days.jobs
-select id, state, kind, variant, symmetry, level, rating_min, rating_max, givens_min, givens_max, technique, wanted, made, next_index, seed,
-    priority, tries_max, needed_version, tries, repeats, unrated, off_target, givens_missed, unproven, solvers_disagreed, nearest_distance,
-    nearest, work_ms, work_ms_max, failed_attempts, reclaimed_slices, error, error_reason, request_id, principal, holder, traceparent,
-    labels, target_id, shortfall, not_before_at, not_after_at, created_at, started_at, ended_at, pruned_at
-from jobs where holder = $1 and shortfall is not null and pruned_at is null
-order by id desc limit $2;
-
 -- name: days.puzzle
 select puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.holder, puzzles.text, puzzles.solution, puzzles.canonical, puzzles.givens,
     puzzles.technique, puzzles.predicted_seconds, puzzles.seed, puzzles.job_id, puzzles.job_index, puzzles.job_try, puzzles.import_id,

@@ -4,6 +4,7 @@ pub(super) mod batcher;
 pub(super) mod database;
 pub(super) mod record;
 pub(super) mod rows;
+pub(super) mod spec_columns;
 pub(super) mod statement;
 
 /// The statements of the `.sql` files. `build.rs` writes a constant for each.

@@ -18,6 +18,7 @@ use crate::{
     sql::{
         database::{Columns, Reading},
         record::RecordColumn,
+        spec_columns,
     },
     stock::{
         origins::origin,
@@ -30,14 +31,7 @@ use puzzled_base::{
     clock::Millis,
     ids::{JobId, PuzzleId, TargetId},
 };
-use puzzled_engine::shared::{
-    givens::Givens,
-    level::{Level, Tenths},
-    record::StoredRecord,
-    spec::{Difficulty, Spec},
-    symmetry::Symmetry,
-    tries::Tally,
-};
+use puzzled_engine::shared::{level::Tenths, record::StoredRecord, tries::Tally};
 
 /// Reads a row of `jobs`.
 pub(crate) fn job(row: &impl Columns) -> Result<Job, StoreError> {
@@ -45,7 +39,7 @@ pub(crate) fn job(row: &impl Columns) -> Result<Job, StoreError> {
     Ok(Job {
         id: JobId(row.id()),
         state: row.one_of("state", JobState::ALL, JobState::name)?,
-        spec: spec(&row)?,
+        spec: spec_columns::read(&row)?,
         wanted: row.number("wanted")?,
         made: row.number("made")?,
         next_index: row.number("next_index")?,
@@ -92,26 +86,6 @@ pub(crate) fn fields(row: &Reading<'_, impl Columns>) -> Result<Fields, StoreErr
 /// Reads a row of `jobs` with its shortfall: the shortfall, and the job.
 pub(crate) fn job_for_shortfall(row: &impl Columns) -> Result<(String, Job), StoreError> {
     Ok((Reading::new(row, "jobs")?.get("shortfall")?, job(row)?))
-}
-
-fn spec(row: &Reading<'_, impl Columns>) -> Result<Spec, StoreError> {
-    let level: Option<&str> = row.get("level")?;
-    let range = (row.optional_number("rating_min")?, row.optional_number("rating_max")?);
-    let difficulty = match (level, range) {
-        (None, (None, None)) => Difficulty::Any,
-        (Some(level), (None, None)) => Difficulty::Level(level.parse::<Level>().map_err(|_| row.corrupt("level"))?),
-        (None, (Some(min), Some(max))) => Difficulty::Range { min: Tenths(min), max: Tenths(max) },
-        _ => return Err(row.corrupt("rating_min")),
-    };
-    let givens = row.optional_number("givens_min")?.zip(row.optional_number("givens_max")?);
-    Ok(Spec {
-        kind: row.get("kind")?,
-        variant: row.get("variant")?,
-        symmetry: row.word::<Symmetry>("symmetry")?,
-        difficulty,
-        givens: givens.map(|(min, max)| Givens::new(min, max)),
-        technique: row.get("technique")?,
-    })
 }
 
 fn tally(row: &Reading<'_, impl Columns>) -> Result<Tally, StoreError> {
@@ -346,7 +320,7 @@ pub(crate) fn target(row: &impl Columns) -> Result<StockTarget, StoreError> {
     Ok(StockTarget {
         id: TargetId(row.id()),
         wish: Wish {
-            spec: spec(&row)?,
+            spec: spec_columns::read(&row)?,
             low_water: row.optional_number("low_water")?,
             count: row.number("target")?,
             priority: row.number("priority")?,
@@ -388,13 +362,4 @@ pub(crate) fn rate(row: &impl Columns) -> Result<MakingRate, StoreError> {
     let row = Reading::new(row, "rates")?;
     let (tries, hits) = (row.number("tries")?, row.number("hits")?);
     Ok(MakingRate { spec: row.get("spec")?, tries, hits, work_ms: row.get("work_ms")? })
-}
-
-/// Returns the columns of a difficulty: the word of its level, or both ends of its range.
-pub(crate) fn difficulty_columns(difficulty: Difficulty) -> (Option<&'static str>, Option<(i16, i16)>) {
-    match difficulty {
-        Difficulty::Any => (None, None),
-        Difficulty::Level(level) => (Some(level.name()), None),
-        Difficulty::Range { min, max } => (None, Some((i16::from(min.0), i16::from(max.0)))),
-    }
 }

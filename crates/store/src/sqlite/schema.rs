@@ -1,4 +1,4 @@
-//! The schema of an SQLite file: lists the migrations, and runs those that a file lacks.
+//! The schema of an SQLite file: runs the migrations that a file lacks.
 
 use std::{sync::LazyLock, time::Duration};
 
@@ -17,9 +17,7 @@ use crate::{
 };
 
 /// All migrations, oldest first.
-pub static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| {
-    schema::of_files(&[("0001_initial.sql", include_str!("../../../../migrations/sqlite/0001_initial.sql"))])
-});
+pub static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| schema::of_files(schema::files::SQLITE));
 
 /// The pause between attempts to open a file that other processes are opening too.
 const BUSY_PAUSE: Duration = Duration::from_millis(10);

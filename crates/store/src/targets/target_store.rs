@@ -17,7 +17,7 @@ use crate::{
     },
     sql::{
         database::{self, Columns, Database, FromColumn as _, Lock, Write, id, number},
-        rows,
+        rows, spec_columns,
         statement::values,
         statements::target,
     },
@@ -233,7 +233,7 @@ async fn insert_target<W: Write>(
     wish: &Wish,
     declared_by: Option<&str>,
 ) -> Result<StockTarget, StoreError> {
-    let (level, range) = rows::difficulty_columns(wish.spec.difficulty);
+    let (level, range) = spec_columns::difficulty(wish.spec.difficulty);
     let (spec, schedule) = (wish.spec.words(), wish.schedule.as_ref());
     let values = values![
         &spec,

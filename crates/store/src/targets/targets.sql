@@ -61,18 +61,6 @@ returning id, kind, variant, symmetry, level, rating_min, rating_max, givens_min
     time_zone, window_minutes, declared_by, created_at, updated_at;
 
 -- The open job may be an earlier refill that was retried, so it need not be the last one.
--- name: refill.list
-select id, state, kind, variant, symmetry, level, rating_min, rating_max, givens_min, givens_max, technique, wanted, made, next_index, seed,
-    priority, tries_max, needed_version, tries, repeats, unrated, off_target, givens_missed, unproven, solvers_disagreed, nearest_distance,
-    nearest, work_ms, work_ms_max, failed_attempts, reclaimed_slices, error, error_reason, request_id, principal, holder, traceparent,
-    labels, target_id, shortfall, not_before_at, not_after_at, created_at, started_at, ended_at, pruned_at
-from jobs
-where id in (
-    select coalesce((select max(id) from jobs where target_id = targets.id and state in ('queued', 'running')),
-        (select max(id) from jobs where target_id = targets.id))
-    from targets)
-order by id;
-
 -- name: refill.target (sqlite)
 select id, kind, variant, symmetry, level, rating_min, rating_max, givens_min, givens_max, technique, low_water, target, priority, cron,
     time_zone, window_minutes, declared_by, created_at, updated_at
@@ -81,13 +69,6 @@ from targets where id = $1;
 select id, kind, variant, symmetry, level, rating_min, rating_max, givens_min, givens_max, technique, low_water, target, priority, cron,
     time_zone, window_minutes, declared_by, created_at, updated_at
 from targets where id = $1 for key share;
-
--- name: refill.last
-select id, state, kind, variant, symmetry, level, rating_min, rating_max, givens_min, givens_max, technique, wanted, made, next_index, seed,
-    priority, tries_max, needed_version, tries, repeats, unrated, off_target, givens_missed, unproven, solvers_disagreed, nearest_distance,
-    nearest, work_ms, work_ms_max, failed_attempts, reclaimed_slices, error, error_reason, request_id, principal, holder, traceparent,
-    labels, target_id, shortfall, not_before_at, not_after_at, created_at, started_at, ended_at, pruned_at
-from jobs where target_id = $1 order by state in ('queued', 'running') desc, id desc limit 1;
 
 -- name: refill.count_open
 select count(*) as number from jobs where target_id is not null and state in ('queued', 'running');

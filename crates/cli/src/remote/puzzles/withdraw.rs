@@ -28,8 +28,7 @@ pub struct WithdrawArgs {
 
     /// ID of one puzzle, such as puzzle-17, instead of criteria
     #[arg(value_name = "PUZZLE", conflicts_with_all = [
-        "job", "import_id", "kind", "variant", "level", "min_rating", "max_rating", "symmetry", "givens", "technique", "stored_from",
-        "stored_before", "dry_run", "forget",
+        "FilterArgs", "job", "import_id", "stored_from", "stored_before", "dry_run", "forget",
     ])]
     id: Option<String>,
 
