@@ -11,8 +11,8 @@ use puzzled_engine::{registry, shared::kind::PuzzleKind};
 /// Nodes per operation: about a tenth of a second of work.
 const NODES_MAX: u64 = 1_000;
 
-/// The longest text, in bytes: larger boards would take most of the time.
-const TEXT_MAX: usize = 300;
+/// Most cells of a board: larger ones would take most of the time.
+const CELLS_MAX: usize = 100;
 
 /// Each kind with the texts of its puzzles.
 static PUZZLES: LazyLock<Vec<(&dyn PuzzleKind, Vec<String>)>> = LazyLock::new(|| {
@@ -22,10 +22,11 @@ static PUZZLES: LazyLock<Vec<(&dyn PuzzleKind, Vec<String>)>> = LazyLock::new(||
     let of_kind = |kind: &&'static dyn PuzzleKind| {
         let named = format!("\"kind\":\"KIND_{}\"", kind.name().to_uppercase());
         let texts = lines.lines().filter(|line| line.contains(&named)).filter_map(|line| {
-            let (_, text) = line.split_once("\"text\":\"")?;
-            Some(text.split_once('"')?.0.to_owned())
+            let text = line.split_once("\"text\":\"")?.1.split_once('"')?.0;
+            let cells = text.split(' ').nth(1)?;
+            (cells.len() <= CELLS_MAX).then(|| text.to_owned())
         });
-        (*kind, texts.filter(|text| text.len() <= TEXT_MAX).collect::<Vec<_>>())
+        (*kind, texts.collect::<Vec<_>>())
     };
     registry::kinds().iter().map(of_kind).filter(|(_, texts)| !texts.is_empty()).collect()
 });

@@ -21,10 +21,13 @@ type Rows = Vec<Vec<String>>;
 fn tables_of_each_kind_are_those_of_the_registry() {
     for kind in registry::kinds() {
         let page = page(*kind);
-        let tables =
-            [("## Variants", variants(*kind)), ("### Levels", levels(*kind)), ("### Techniques", techniques(*kind))];
-        let styles = styles(*kind).map(|rows| ("### Styles", rows));
-        let written = tables.into_iter().chain(styles);
+        let tables = [
+            ("## Variants", variants(*kind)),
+            ("### Levels", levels(*kind)),
+            ("### Techniques", techniques(*kind)),
+            ("### Styles", styles(*kind)),
+        ];
+        let written = tables.into_iter().filter(|(_, rows)| !rows[0].is_empty());
         let text = written.fold(read(&page), |text, (heading, rows)| with_table(&page, &text, heading, rows));
         check_page(&page, &text);
     }
@@ -33,13 +36,13 @@ fn tables_of_each_kind_are_those_of_the_registry() {
 #[test]
 fn page_on_ratings_lists_every_kind() {
     let row = |kind: &&dyn PuzzleKind| {
-        let raters = groups(*kind, |info| info.rater).into_iter().map(|(_, info)| code(info.rater));
+        let mut raters: Vec<_> = kind.variants().iter().map(|info| code(info.rater)).collect();
+        raters.dedup();
         let (name, page) = (kind.name_in_words(), page(*kind));
         let link = format!("[{}{}]({})", name[..1].to_uppercase(), &name[1..], page.trim_start_matches("docs/"));
-        vec![link, code(kind.name()), code(kind.default_variant()), raters.collect::<Vec<_>>().join(", ")]
+        [link, code(kind.name()), code(kind.default_variant()), raters.join(", ")]
     };
-    let head = ["Kind", "Name", "Default variant", "Rater"].map(str::to_owned).to_vec();
-    let rows = [head].into_iter().chain(registry::kinds().iter().map(row)).collect();
+    let rows = filled(["Kind", "Name", "Default variant", "Rater"], registry::kinds().iter().map(row));
     check_page("docs/rating.md", &with_table("docs/rating.md", &read("docs/rating.md"), "## Kinds", rows));
 }
 
@@ -75,41 +78,18 @@ fn code(name: &str) -> String {
     format!("`{name}`")
 }
 
-/// The variants that have the same value, under a common name, with one of them.
-fn groups<T: PartialEq>(
-    kind: &dyn PuzzleKind,
-    value: impl Fn(&'static VariantInfo) -> T,
-) -> Vec<(String, &'static VariantInfo)> {
-    let mut groups: Vec<Vec<&VariantInfo>> = Vec::new();
-    for info in kind.variants() {
-        match groups.iter_mut().find(|group| value(group[0]) == value(info)) {
-            Some(group) => group.push(info),
-            None => groups.push(vec![info]),
-        }
-    }
-    let is_alone = groups.len() == 1;
-    let name = |group: &[&VariantInfo]| match group.len() {
-        _ if is_alone => "Rating".to_owned(),
-        4.. => "other variants".to_owned(),
-        _ => group.iter().map(|info| code(info.name)).collect::<Vec<_>>().join(", "),
-    };
-    groups.into_iter().map(|group| (name(&group), group[0])).collect()
-}
-
-fn range(min: Tenths, max: Tenths) -> String {
-    if min == max { min.to_string() } else { format!("{min} to {max}") }
-}
-
 fn title(level: Level) -> String {
     level.name()[..1].to_uppercase() + &level.name()[1..]
 }
 
+/// The rows of a table without the columns that are empty.
+fn filled<const N: usize>(head: [&str; N], rows: impl Iterator<Item = [String; N]>) -> Rows {
+    let rows: Vec<_> = [head.map(str::to_owned)].into_iter().chain(rows).collect();
+    let is_filled = |at: &usize| rows[1..].iter().any(|row| !row[*at].is_empty());
+    rows.iter().map(|row| (0..N).filter(is_filled).map(|at| row[at].clone()).collect()).collect()
+}
+
 fn variants(kind: &dyn PuzzleKind) -> Rows {
-    let of_boxes =
-        |info: &VariantInfo| info.boxes.map(|boxes| format!("{} rows by {} columns", boxes.rows, boxes.columns));
-    let of_givens = |info: &VariantInfo| info.givens.map(|limits| limits.made.to_string());
-    let has = |cell: &dyn Fn(&VariantInfo) -> Option<String>| kind.variants().iter().any(|info| cell(info).is_some());
-    let (has_boxes, has_givens) = (has(&of_boxes), has(&of_givens));
     let row = |info: &VariantInfo| {
         let default = if info.name == kind.default_variant() { ", the default" } else { "" };
         let names: Vec<_> = info.levels.iter().map(|border| border.level.name()).collect();
@@ -117,66 +97,77 @@ fn variants(kind: &dyn PuzzleKind) -> Rows {
             [first, _, .., last] => format!("{first} to {last}"),
             _ => names.join(", "),
         };
-        let boxes = has_boxes.then(|| of_boxes(info).unwrap_or_default());
-        let givens = has_givens.then(|| of_givens(info).unwrap_or_default());
-        [code(info.name) + default, info.rules.to_owned(), levels].into_iter().chain(boxes).chain(givens).collect()
+        let boxes = info.boxes.map(|boxes| format!("{} rows by {} columns", boxes.rows, boxes.columns));
+        let givens = info.givens.map(|limits| limits.made.to_string());
+        let name = code(info.name) + default;
+        [name, info.rules.to_owned(), levels, boxes.unwrap_or_default(), givens.unwrap_or_default()]
     };
-    let head = [("Variant", true), ("Rules", true), ("Levels", true), ("Boxes", has_boxes), ("Givens", has_givens)];
-    let head = head.into_iter().filter(|(_, is_shown)| *is_shown).map(|(name, _)| name.to_owned()).collect();
-    [head].into_iter().chain(kind.variants().iter().map(row)).collect()
+    filled(["Variant", "Rules", "Levels", "Boxes", "Givens"], kind.variants().iter().map(row))
+}
+
+/// A row for each name that `rated` gives, and a column for the variants with the same ratings.
+fn ratings(kind: &dyn PuzzleKind, head: &str, rated: impl Fn(&VariantInfo) -> Vec<(String, [Tenths; 2])>) -> Rows {
+    let mut groups: Vec<(Vec<String>, _)> = Vec::new();
+    for info in kind.variants() {
+        match groups.iter_mut().find(|(_, same)| *same == rated(info)) {
+            Some((names, _)) => names.push(code(info.name)),
+            None => groups.push((vec![code(info.name)], rated(info))),
+        }
+    }
+    let title = |names: &[String]| match names.len() {
+        _ if groups.len() == 1 => "Rating".to_owned(),
+        4.. => "other variants".to_owned(),
+        _ => names.join(", "),
+    };
+    let titles = groups.iter().map(|(names, _)| title(names));
+    let mut rows: Rows = vec![[head.to_owned()].into_iter().chain(titles).collect()];
+    let mut all: Vec<_> = groups.iter().flat_map(|(_, rated)| rated).collect();
+    all.sort_by_key(|(_, [min, _])| *min);
+    for (name, _) in all {
+        let cell = |rated: &[(String, [Tenths; 2])]| match rated.iter().find(|(rated, _)| rated == name) {
+            Some((_, [min, max])) if min == max => min.to_string(),
+            Some((_, [min, max])) => format!("{min} to {max}"),
+            None => String::new(),
+        };
+        if rows.iter().all(|row| row[0] != *name) {
+            rows.push([name.clone()].into_iter().chain(groups.iter().map(|(_, rated)| cell(rated))).collect());
+        }
+    }
+    rows
 }
 
 /// What a player needs is that of the default variant, or of the first one that has the level.
 fn levels(kind: &dyn PuzzleKind) -> Rows {
-    let ranges = |info: &VariantInfo| info.levels.iter().map(|border| (border.level, border.max)).collect::<Vec<_>>();
-    let groups = groups(kind, ranges);
-    let row = |level: Level| {
-        let cells = groups
-            .iter()
-            .map(|(_, info)| level.range(info.levels).map_or_else(String::new, |(min, max)| range(min, max)));
+    let rated = |info: &VariantInfo| info.levels.iter().map(|it| (title(it.level), [it.min, it.max])).collect();
+    let mut rows = ratings(kind, "Level", rated);
+    rows[0].push("What a player needs".to_owned());
+    for row in &mut rows[1..] {
         let all = kind.variant(kind.default_variant()).into_iter().chain(kind.variants());
-        let reason = all.flat_map(|info| info.levels).find(|border| border.level == level)?.reason.to_owned();
-        Some([title(level)].into_iter().chain(cells).chain([reason]).collect())
-    };
-    let named = groups.iter().map(|(name, _)| name.clone());
-    let head = ["Level".to_owned()].into_iter().chain(named).chain(["What a player needs".to_owned()]).collect();
-    [head].into_iter().chain(Level::ALL.into_iter().filter_map(row)).collect()
+        let border = all.flat_map(|info| info.levels).find(|border| title(border.level) == row[0]);
+        row.push(border.expect("a level of some variant").reason.to_owned());
+    }
+    rows
 }
 
 fn techniques(kind: &dyn PuzzleKind) -> Rows {
-    let scale = |info: &'static VariantInfo| {
-        let rated =
-            info.techniques.iter().map(|technique| (technique.name, technique.min_rating, technique.max_rating));
-        rated.collect::<Vec<_>>()
+    let rated = |info: &VariantInfo| {
+        let rated = info.techniques.iter().map(|it| (it.name.to_owned(), [it.min_rating, it.max_rating]));
+        rated.collect()
     };
-    let groups = groups(kind, scale);
-    let mut all: Vec<_> = groups.iter().flat_map(|(_, info)| info.techniques).collect();
-    all.sort_by_key(|technique| technique.min_rating);
-    let mut names: Vec<_> = all.iter().map(|technique| technique.name).collect();
-    let mut seen = std::collections::BTreeSet::new();
-    names.retain(|name| seen.insert(*name));
-    let row = |name: &str| {
-        let cells = groups.iter().map(|(_, info)| {
-            info.technique(name).map_or_else(String::new, |technique| range(technique.min_rating, technique.max_rating))
-        });
-        [name.to_owned()].into_iter().chain(cells).collect()
-    };
-    let head = ["Technique".to_owned()].into_iter().chain(groups.iter().map(|(name, _)| name.clone())).collect();
-    [head].into_iter().chain(names.into_iter().map(row)).collect()
+    ratings(kind, "Technique", rated)
 }
 
-/// The numbers of givens by variant and level: those with which puzzles are made, and those with which they are delivered.
-fn styles(kind: &dyn PuzzleKind) -> Option<Rows> {
+/// The numbers of givens with which puzzles are made, and those with which they are delivered. Empty without them.
+fn styles(kind: &dyn PuzzleKind) -> Rows {
     let row = |info: &VariantInfo| {
         let symmetry = info.styles.first().filter(|style| style.made.is_some())?.symmetry;
-        let cells = Level::ALL.map(|level| {
+        let [easy, medium, hard, expert, evil] = Level::ALL.map(|level| {
             let style = info.styles.iter().find(|style| style.level == level);
             let givens = style.and_then(|style| style.made.zip(style.delivered));
-            givens.map_or_else(String::new, |(made, delivered)| format!("{made} ({delivered})"))
+            givens.map(|(made, delivered)| format!("{made} ({delivered})")).unwrap_or_default()
         });
-        Some([code(info.name), code(symmetry.name())].into_iter().chain(cells).collect())
+        Some([code(info.name), code(symmetry.name()), easy, medium, hard, expert, evil])
     };
-    let rows: Rows = kind.variants().iter().filter_map(row).collect();
-    let head = ["Variant", "Symmetry"].map(str::to_owned).into_iter().chain(Level::ALL.map(title)).collect();
-    (!rows.is_empty()).then(|| [head].into_iter().chain(rows).collect())
+    let head = ["Variant", "Symmetry", "Easy", "Medium", "Hard", "Expert", "Evil"];
+    filled(head, kind.variants().iter().filter_map(row))
 }
