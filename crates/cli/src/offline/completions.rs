@@ -1,6 +1,6 @@
 //! `puzzled completions`: prints a script with which a shell completes the commands and flags of this program.
 
-use clap::{Args, Command};
+use clap::{ArgGroup, Args, Command};
 use clap_complete::Shell;
 
 use crate::{CliError, Ended, output};
@@ -39,7 +39,9 @@ pub fn run(args: &CompletionsArgs, program: &Command) -> Result<Ended, CliError>
 fn visible(command: &Command) -> Command {
     let args = command.get_arguments().filter(|arg| !arg.is_hide_set()).cloned();
     let about = command.get_about().cloned().unwrap_or_default();
-    let visible = Command::new(command.get_name().to_owned()).about(about).args(args);
+    // Flags name groups that they exclude.
+    let groups = command.get_groups().map(|group| ArgGroup::new(group.get_id().clone()));
+    let visible = Command::new(command.get_name().to_owned()).about(about).args(args).groups(groups);
     let visible = match command.get_version() {
         Some(version) => visible.version(version.to_owned()),
         None => visible,
