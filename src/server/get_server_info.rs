@@ -1,9 +1,9 @@
-//! `GetServerInfo`: gets the limits of the server, and the kinds that it makes.
+//! `GetServerInfo`: gets the limits of the server, the kinds that it makes, and who calls.
 
 use crate::{
-    calls::{Asked, Reply, Service},
+    calls::{Asked, Reply, Service, caller_of},
     settings::{Limits, Settings},
-    wire::duration_of,
+    wire::{self, duration_of},
 };
 use prost_types::Duration;
 use puzzled_api::{v1 as pb, words};
@@ -21,13 +21,14 @@ impl Service {
     #[expect(clippy::unused_async, reason = "all methods are awaited")]
     pub(crate) async fn get_server_info(
         &self,
-        _request: &Asked<pb::GetServerInfoRequest>,
+        request: &Asked<pb::GetServerInfoRequest>,
     ) -> Reply<pb::GetServerInfoResponse> {
         Ok(pb::GetServerInfoResponse {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             engine_version: ENGINE_VERSION,
             kinds: registry::kinds().iter().map(|kind| kind_info(*kind)).collect(),
             limits: Some(limits(&self.settings())),
+            caller: Some(wire::caller(&caller_of(request.extensions())?.principal)),
         })
     }
 }

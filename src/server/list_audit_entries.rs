@@ -3,16 +3,13 @@
 use crate::{
     calls::{Asked, Reply, Service, ServiceError},
     settings::Limits,
-    wire::{Page, Parser},
+    wire::{self, Page, Parser},
 };
 use prost_types::{ListValue, NullValue, Struct, Value, value::Kind};
 use puzzled_api::{v1 as pb, words::timestamp};
 use puzzled_engine::shared::names::quoted;
 use puzzled_store::{
-    access::{
-        audit_entry::{AuditEntry, AuditFilter},
-        principal::Role,
-    },
+    access::audit_entry::{AuditEntry, AuditFilter},
     series::daily_series::is_series_name,
 };
 use serde_json::{Map, Value as Json};
@@ -73,7 +70,7 @@ fn audit_entry(entry: AuditEntry) -> pb::AuditEntry {
         id: entry.id,
         create_time: Some(timestamp(entry.at)),
         principal: entry.principal,
-        role: entry.role.map_or(pb::Role::Unspecified, role).into(),
+        role: entry.role.map_or(pb::Role::Unspecified, wire::role).into(),
         address: entry.address,
         method: entry.method,
         call_id: entry.call_id,
@@ -81,15 +78,6 @@ fn audit_entry(entry: AuditEntry) -> pb::AuditEntry {
         details: Some(object(entry.details)),
         denied: entry.is_denied,
         calls: entry.calls,
-    }
-}
-
-fn role(role: Role) -> pb::Role {
-    match role {
-        Role::Reader => pb::Role::Reader,
-        Role::Maker => pb::Role::Maker,
-        Role::Ops => pb::Role::Ops,
-        Role::Admin => pb::Role::Admin,
     }
 }
 
@@ -110,16 +98,4 @@ fn value(json: Json) -> Value {
         Json::Object(fields) => Kind::StructValue(object(fields)),
     };
     Value { kind: Some(kind) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn roles_have_the_same_names_on_the_wire() {
-        for one in Role::ALL {
-            assert_eq!(role(one).as_str_name(), format!("ROLE_{}", one.name().to_ascii_uppercase()));
-        }
-    }
 }

@@ -93,7 +93,7 @@ mod tests {
             "listen" | "ops_listen" => "127.0.0.1:7",
             "database" => "sqlite:other.db",
             "config_name" => "other",
-            "reflection" => "false",
+            "reflection" | "page" => "false",
             "cors_origins" => "https://example.org",
             "hosts" => "puzzles.example",
             "insecure" => "true",

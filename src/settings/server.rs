@@ -1,4 +1,4 @@
-//! The settings of the server itself: its address, the name of its configuration, reflection, the allowed origins of web
+//! The settings of the server itself: its address, the name of its configuration, reflection, the web page, the allowed origins of web
 //! pages, the names of its host, who may call it, and TLS.
 
 use std::{net::SocketAddr, path::PathBuf, time::Duration};
@@ -42,6 +42,10 @@ settings! {
         /// Whether the server supports reflection, true or false; needs a restart
         #[arg(value_name = "BOOL", default_value_t = true, action = ArgAction::Set)]
         pub reflection: bool,
+
+        /// Whether browsers get a web page at `/`, true or false; the page calls the API with the rights of its user
+        #[arg(value_name = "BOOL", default_value_t = true, action = ArgAction::Set)]
+        pub page: bool,
 
         /// Origins whose web pages may call the API from a browser, such as `https://example.org`, separated by commas; needs a restart
         #[arg(value_name = "ORIGINS", default_value = "", hide_default_value = true, value_parser = cors_origins)]

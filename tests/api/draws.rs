@@ -254,6 +254,8 @@ async fn server_info_has_versions_kinds_levels_and_limits() {
     let server = Server::start().await;
     let info = server.info().await.get_server_info(pb::GetServerInfoRequest {}).await.unwrap().into_inner();
     assert_eq!((info.version.as_str(), info.engine_version > 0), (env!("CARGO_PKG_VERSION"), true));
+    let caller = pb::Caller { name: "anonymous".to_owned(), role: pb::Role::Admin.into(), solutions: true };
+    assert_eq!(info.caller, Some(caller));
     let sudoku = &info.kinds[0];
     assert_eq!((sudoku.kind(), sudoku.default_variant.as_str()), (pb::Kind::Sudoku, "9x9"));
     assert!(!sudoku.variant_meaning.is_empty());

@@ -88,6 +88,7 @@ async fn info_shows_kinds_levels_and_limits_and_on_request_techniques() {
     let all = ended(&address, "info", 0).await.out;
     let version = env!("CARGO_PKG_VERSION");
     assert!(all.starts_with(&format!("puzzled {version}, engine version ")), "{all}");
+    assert_eq!(all.lines().nth(1), Some("caller anonymous, role admin, right to solutions"));
     let row =
         |words: &str| all.lines().any(|line| line.split_whitespace().collect::<Vec<_>>().join(" ").contains(words));
     for words in ["sudoku: 9x9", "kakuro: width x height", "easy 1.0–1.5 32–38 rotation180", "max_open_jobs 7"] {

@@ -127,7 +127,8 @@ struct Packages(Option<PathBuf>);
 
 impl Packages {
     fn find() -> Self {
-        Self(std::env::var_os("PUZZLED_TEST_NODE").map(PathBuf::from))
+        let folder = std::env::var_os("PUZZLED_TEST_NODE").map(PathBuf::from);
+        Self(folder.filter(|folder| folder.join("node_modules/@connectrpc/connect-node").is_dir()))
     }
 
     fn folder(&self) -> &Path {

@@ -5,7 +5,20 @@ use serde_json::json;
 use tonic::Code;
 use tonic_types::StatusExt as _;
 
-use crate::server::{Server, access_file, directory, entry, token_of};
+use crate::server::{Entry, Server, access_file, directory, entry, token_of};
+
+#[tokio::test]
+async fn each_caller_learns_its_name_its_role_and_its_right() {
+    let blind = Entry { solutions: false, ..entry("blind", "ops") };
+    let server = Server::start(&[entry("reader", "reader"), blind]).await;
+    for (name, expected) in [
+        ("reader", json!({ "name": "reader", "role": "ROLE_READER", "solutions": true })),
+        ("blind", json!({ "name": "blind", "role": "ROLE_OPS" })),
+    ] {
+        let info = server.client(name).await.call("GetServerInfo", json!({})).await.unwrap().unwrap();
+        assert_eq!(info["caller"], expected);
+    }
+}
 
 #[tokio::test]
 async fn bad_token_is_refused_with_what_is_wrong_and_never_repeated() {

@@ -1,5 +1,5 @@
-//! The Connect protocol: the methods of the API as JSON or protocol buffers over plain HTTP, on the port of gRPC, and the
-//! addresses of pictures. Each request is translated into a gRPC call, answered by the layers and methods of gRPC, and
+//! The Connect protocol: the methods of the API as JSON or protocol buffers over plain HTTP, on the port of gRPC, the
+//! addresses of pictures, and the web page. Each request is translated into a gRPC call, answered by the layers and methods of gRPC, and
 //! translated back.
 
 mod hosts;
@@ -12,6 +12,7 @@ mod pages;
 mod pictures;
 mod stream;
 mod unary;
+mod web_page;
 
 mod codec;
 mod cors;
@@ -187,6 +188,11 @@ impl Shared {
             return Ok(Translated { call, incoming, picture: Some(picture) });
         }
         let method = methods.get(request.uri().path());
+        if current.get().server.page
+            && let Some(file) = web_page::file(&request)
+        {
+            return Err(Box::new(file));
+        }
         if request.method() != Method::POST {
             return Err(Box::new(pages::page(&request, method.is_some(), *is_encrypted)));
         }

@@ -1,4 +1,4 @@
-//! Short text pages for people who open the server's address in a browser: what the server is, its version, and a
+//! Short text pages for people who open an address of the server by curl, or without the web page: what the server is, its version, and a
 //! command to try.
 
 use http::{HeaderValue, Method, Request, Response, StatusCode, header};
@@ -32,6 +32,10 @@ pub(super) fn page(request: &Request<Body>, is_method: bool, is_encrypted: bool)
         address = address(request),
     );
     let mut response = answer(status, text);
+    if status == StatusCode::OK {
+        // A browser gets the web page from this address.
+        response.headers_mut().insert(header::VARY, HeaderValue::from_static("accept"));
+    }
     if status == StatusCode::METHOD_NOT_ALLOWED {
         response.headers_mut().insert(header::ALLOW, HeaderValue::from_static("POST"));
     }

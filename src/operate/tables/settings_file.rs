@@ -229,6 +229,7 @@ mod tests {
                 "listen",
                 "config_name",
                 "reflection",
+                "page",
                 "cors_origins",
                 "hosts",
                 "access",

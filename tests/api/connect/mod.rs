@@ -14,3 +14,4 @@ mod pictures;
 mod reading;
 mod refusals;
 mod shutdown;
+mod web_page;

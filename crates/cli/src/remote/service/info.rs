@@ -1,4 +1,4 @@
-//! `puzzled info`: shows the version of a running server, the kinds that it makes, and its limits.
+//! `puzzled info`: shows the version of a running server, who calls it, the kinds that it makes, and its limits.
 
 use clap::Args;
 
@@ -18,6 +18,7 @@ use puzzled_api::{
 
 /// Show a server's version, kinds, levels, and limits
 ///
+/// The second line names the caller with its role and its right to solutions, as the access file has them.
 /// GIVENS and SYMMETRY are the style of a level: what is made and delivered if a request leaves them open. With --kind, the
 /// command shows the techniques of that kind too, and not the limits. Exit code: 0 shown, 1 refused or failed.
 #[derive(Debug, Args)]
@@ -50,10 +51,19 @@ pub(crate) fn run(args: &InfoArgs) -> Result<Ended, CliError> {
     if args.json {
         return output::print_result(&(json::message(info)? + "\n"));
     }
-    let head = format!("puzzled {}, engine version {}\n", info.version, info.engine_version);
     let kinds: String = info.kinds.iter().map(|kind| kind_in_words(kind, args.kind.is_some())).collect();
     let limits = if args.kind.is_some() { String::new() } else { limits(&info)? };
-    output::print_result(&(head + &kinds + &limits))
+    output::print_result(&(head(&info) + &kinds + &limits))
+}
+
+/// The versions, and who calls. Servers before 0.3 do not say who calls.
+fn head(info: &pb::GetServerInfoResponse) -> String {
+    let caller = info.caller.as_ref().map(|caller| {
+        let right = if caller.solutions { "right" } else { "no right" };
+        format!("caller {}, role {}, {right} to solutions\n", caller.name, tables::word(caller.role()))
+    });
+    let versions = format!("puzzled {}, engine version {}\n", info.version, info.engine_version);
+    versions + &caller.unwrap_or_default()
 }
 
 /// A kind with its variants, and the techniques of each variant on request.
@@ -128,4 +138,17 @@ fn limits(info: &pb::GetServerInfoResponse) -> Result<String, CliError> {
 /// A range of ratings: `2.6–4.0`, or one rating.
 fn range(min: f64, max: f64) -> String {
     if min >= max { format!("{min:.1}") } else { format!("{min:.1}–{max:.1}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn caller_has_a_line_unless_the_server_is_older() {
+        let mut info = pb::GetServerInfoResponse { version: "0.2.0".into(), engine_version: 17, ..Default::default() };
+        assert_eq!(head(&info), "puzzled 0.2.0, engine version 17\n");
+        info.caller = Some(pb::Caller { name: "site".into(), role: pb::Role::Maker.into(), solutions: false });
+        assert_eq!(head(&info), "puzzled 0.2.0, engine version 17\ncaller site, role maker, no right to solutions\n");
+    }
 }

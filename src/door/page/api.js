@@ -1,0 +1,80 @@
+// Calls methods of the API as any client does: as JSON, with the rights of the caller and no others.
+
+/** The methods that the page calls, with the service and the lowest role of each. A test compares them with the contract. */
+export const METHODS = {
+  GetServerInfo: "ServerService reader", ListProcesses: "ServerService ops",
+  GetStock: "StockService maker", Refill: "StockService ops",
+  GetQueue: "JobService maker", PauseQueue: "JobService ops", ResumeQueue: "JobService ops",
+  ListJobs: "JobService maker", CancelJob: "JobService maker", RetryJob: "JobService maker",
+  Generate: "PuzzleService maker", ListPuzzles: "PuzzleService maker", WithdrawPuzzle: "PuzzleService ops",
+  GetPuzzle: "PuzzleService reader", GetDailyPuzzle: "PuzzleService reader", RenderPuzzle: "PuzzleService reader",
+  Validate: "PuzzleService reader", Rate: "PuzzleService reader", Solve: "PuzzleService reader",
+  ListDailySeries: "SeriesService reader",
+};
+const ROLES = ["reader", "maker", "ops", "admin"];
+
+/** The answer of GetServerInfo, which is read once. */
+export let server = {};
+let token = sessionStorage.token ?? "";
+
+/** A call that the server refused or did not answer. */
+export class Refusal extends Error {
+  constructor(message, status = 0, details = []) {
+    super(message);
+    const detail = name => details.find(({ type }) => type === `google.rpc.${name}`)?.debug ?? {};
+    const delay = detail("RetryInfo").retryDelay;
+    Object.assign(this, { status, reason: detail("ErrorInfo").reason, delay: delay && seconds(delay) });
+  }
+}
+
+/** Reads who calls and what the server makes. Tries the token, if one is given, and keeps it if the server knows it. */
+export async function enter(tried = token) {
+  token = tried;
+  server = await call("GetServerInfo");
+  if (token) sessionStorage.token = token;
+}
+
+export function leave() {
+  token = "";
+  sessionStorage.removeItem("token");
+}
+
+/** The lowest role that may call a method. */
+export const roleFor = method => METHODS[method].split(" ")[1];
+
+/** Whether the role of the caller allows a method. Servers that do not say who calls decide at the call. */
+export function may(method) {
+  const { role } = server.caller ?? {};
+  return !role || ROLES.indexOf(role.slice(5).toLowerCase()) >= ROLES.indexOf(roleFor(method));
+}
+
+/** Calls a method. If the server is busy or a quota is used up, says so by `waits`, and repeats the call after the delay of the server. */
+export async function call(method, message = {}, { signal, waits } = {}) {
+  for (;;) {
+    try {
+      return await callOnce(method, message, signal);
+    } catch (error) {
+      if (!waits || !error.delay || !["BUSY", "QUOTA_EXCEEDED"].includes(error.reason)) throw error;
+      waits(`${method} waits for ${Math.ceil(error.delay)} s: ${error.message}`);
+      await new Promise(resolve => setTimeout(resolve, 1000 * error.delay));
+      signal?.throwIfAborted();
+      waits("");
+    }
+  }
+}
+
+async function callOnce(method, message, signal) {
+  const headers = { "content-type": "application/json", ...(token && { authorization: `Bearer ${token}` }) };
+  const path = `puzzled.v1.${METHODS[method].split(" ")[0]}/${method}`;
+  const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(message), signal }).catch(error => {
+    throw signal?.aborted ? error : new Refusal(`${method}: the server does not answer.`);
+  });
+  const value = await answer.json().catch(() => ({ message: `${method}: status ${answer.status}, without an answer in JSON.` }));
+  if (answer.ok) return value;
+  const refusal = new Refusal(value.message ?? value.code, answer.status, value.details);
+  if (refusal.reason === "UNAUTHENTICATED") dispatchEvent(new CustomEvent("unauthenticated", { detail: refusal.message }));
+  throw refusal;
+}
+
+/** The seconds of a duration in JSON, such as `1.5s`. */
+export const seconds = duration => parseFloat(duration ?? 0);
