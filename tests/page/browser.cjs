@@ -13,7 +13,7 @@ async function launch(folder) {
   const executablePath = execFileSync("sh", ["-c", "command -v chromium"], { encoding: "utf8" }).trim();
   // Chromium has no sandbox for root, and finds little shared memory in containers.
   const args = ["--disable-gpu", "--disable-dev-shm-usage", ...(process.getuid() === 0 ? ["--no-sandbox"] : [])];
-  return puppeteer.launch({ executablePath, args, userDataDir: path.join(folder, "profile"), protocolTimeout: 40_000 });
+  return puppeteer.launch({ executablePath, args, userDataDir: path.join(folder, "profile"), protocolTimeout: 90_000 });
 }
 
 class Person {
@@ -21,7 +21,8 @@ class Person {
   static async open(browser, address, view = "", { width = 1280, height = 900, provoked } = {}) {
     const page = await browser.newPage();
     const person = Object.assign(new Person(), { page, address, faults: [], provoked });
-    page.setDefaultTimeout(25_000);
+    // Only a page that hangs, or a machine under load, meets it.
+    page.setDefaultTimeout(60_000);
     await page.setViewport({ width, height });
     person.watch(new URL(`http://${address}`).host);
     await page.goto(`http://${address}/${view}`);

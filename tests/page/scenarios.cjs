@@ -5,7 +5,8 @@ const http = require("node:http");
 const { Person, launch } = require("./browser.cjs");
 const { Server } = require("./server.cjs");
 
-const SERIES = `[[series]]\nname = "daily"\nkind = "sudoku"\nvariant = "4x4"\n`;
+// The series takes no puzzle of the target.
+const SERIES = `[[series]]\nname = "daily"\nkind = "sudoku"\nvariant = "6x6"\n`;
 const TARGETS = `[[target]]\nvariant = "4x4"\nlevel = "easy"\ntarget = 20\n`;
 const VIEWS = ["Now", "Stock", "Puzzle", "Jobs", "Series"];
 const UNIQUE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
