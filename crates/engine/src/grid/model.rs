@@ -182,7 +182,7 @@ fn rectangle(size: usize, corner: usize, rows: usize, columns: usize) -> Vec<usi
 mod tests {
     use super::*;
     use crate::{
-        grid::{samples::SMALL, solve, text},
+        grid::{cells::sets_of, samples::SMALL, solve, text},
         sudoku::sizes::SIZES,
     };
 
@@ -201,7 +201,8 @@ mod tests {
     fn small_region_of_k_cells_has_1_to_k_and_equal_digits_do_not_touch() {
         let text = "6x6: ..2.......4.................1....... regions=aabbbbccbacccccacabbaacabbadcabdddaa";
         let puzzle = text::parse(&SMALL, "", text).unwrap();
-        let largest = |cell: usize| puzzle.regions.iter().filter(|region| **region == puzzle.regions[cell]).count();
+        let regions = sets_of(&puzzle.regions);
+        let largest = |cell: usize| regions[usize::from(puzzle.regions[cell])].len();
         let mut budget = Budget::of_nodes(1_000_000);
         let [mut found, mut by_solver] =
             [solutions, solve::solutions].map(|all| all(&puzzle, 9_999, &mut budget).unwrap());

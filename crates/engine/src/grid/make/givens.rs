@@ -64,18 +64,18 @@ impl DigitClues {
         Self { regions, regions_max: 1, nodes_per_fill_max: NODES_PER_FILL_MAX }
     }
 
-    /// Random regions with a solution of their board. `None` if none are found.
+    /// A full board with random regions. `None` if none is found.
     fn filled(
         &self,
         variant: &'static GridVariant,
         rng: &mut Rng,
         budget: &mut Budget<'_>,
-    ) -> Result<Option<(Vec<u8>, Vec<u8>)>, OutOfBudget> {
+    ) -> Result<Option<Puzzle>, OutOfBudget> {
         for _ in 0..self.regions_max {
             let Some(regions) = (self.regions)(variant, rng) else { continue };
             let filled = solve::fill(&Rules::with(variant, &regions), self.nodes_per_fill_max, rng, budget)?;
             if let Some(solution) = filled {
-                return Ok(Some((regions, solution)));
+                return Ok(Some(Puzzle::new(variant, solution, regions)));
             }
         }
         Ok(None)
@@ -84,8 +84,8 @@ impl DigitClues {
 
 impl Shape for DigitClues {
     fn start(&self, goal: &Goal, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Option<Draft>, OutOfBudget> {
-        let Some((regions, solution)) = self.filled(goal.variant, rng, budget)? else { return Ok(None) };
-        let mut full = Puzzle::new(goal.variant, solution.clone(), regions);
+        let Some(mut full) = self.filled(goal.variant, rng, budget)? else { return Ok(None) };
+        let solution = full.digits.clone();
         full.clues.signs = allowed_signs::all(goal.variant, &solution);
         let mut order = orbits(goal.variant.size, goal.symmetry);
         rng.shuffle(&mut order);
