@@ -1,6 +1,8 @@
 //! Turns a puzzle into a model of the constraint core, for the second proof. This file builds the rules anew from the puzzle and shares
 //! nothing with `rules.rs`, so a wrong house in either file fails one of the proofs.
 
+use std::collections::BTreeMap;
+
 use super::{
     clues::Relation,
     puzzle::Puzzle,
@@ -48,6 +50,9 @@ fn model(puzzle: &Puzzle) -> Model {
             Content::Halves { .. } => Count { vars, value: 1, min: size / 2, max: size / 2 },
         });
     }
+    if variant.areas == Areas::SmallRegions {
+        small_regions(&puzzle.regions, &vars, &mut model);
+    }
     match variant.content {
         Content::Stars if variant.apart => {
             let not_both = vec![Domain::range(0, 1), Domain::only(0)];
@@ -80,6 +85,17 @@ fn model(puzzle: &Puzzle) -> Model {
         model.post(Pair { vars: sign.cells.map(|cell| vars[usize::from(cell)]), allowed });
     }
     model
+}
+
+/// Posts that a region of k cells has each digit from 1 to k once.
+fn small_regions(regions: &[u8], vars: &[Var], model: &mut Model) {
+    let mut of_region: BTreeMap<u8, Vec<Var>> = BTreeMap::new();
+    regions.iter().zip(vars).for_each(|(region, var)| of_region.entry(*region).or_default().push(*var));
+    for vars in of_region.into_values() {
+        for (value, _) in (1..).zip(&vars) {
+            model.post(Count { vars: vars.clone(), value, min: 1, max: 1 });
+        }
+    }
 }
 
 /// Whether the relation of a sign holds for two digits.
@@ -127,7 +143,7 @@ fn groups(puzzle: &Puzzle) -> Vec<Vec<usize>> {
             let corners = rectangles(size, usize::from(rows), usize::from(columns));
             groups.extend(corners.map(|corner| rectangle(size, corner, usize::from(rows), usize::from(columns))));
         }
-        Areas::None => {}
+        Areas::SmallRegions | Areas::None => {}
         Areas::Regions => groups.extend((0..variant.size).map(|number| {
             let numbers = puzzle.regions.iter().enumerate();
             numbers.filter(|(_, region)| **region == number).map(|(cell, _)| cell).collect()
@@ -164,7 +180,10 @@ fn rectangle(size: usize, corner: usize, rows: usize, columns: usize) -> Vec<usi
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sudoku::sizes::SIZES;
+    use crate::{
+        grid::{cells::sets_of, samples::SMALL, solve, text},
+        sudoku::sizes::SIZES,
+    };
 
     #[test]
     fn solution_must_keep_the_givens_and_every_group() {
@@ -175,5 +194,24 @@ mod tests {
         assert!(!holds("2000000000000000", "1234341221434321"), "another given");
         assert!(!holds("0000000000000000", "1234234134124123"), "boxes");
         assert!(!holds("0000000000000000", "123434122143432"), "too short");
+    }
+
+    #[test]
+    fn small_region_of_k_cells_has_1_to_k_and_equal_digits_do_not_touch() {
+        let text = "6x6: ..2.......4.................1....... regions=aabbbbccbacccccacabbaacabbadcabdddaa";
+        let puzzle = text::parse(&SMALL, "", text).unwrap();
+        let regions = sets_of(&puzzle.regions);
+        let largest = |cell: usize| regions[usize::from(puzzle.regions[cell])].len();
+        let mut budget = Budget::of_nodes(1_000_000);
+        let [mut found, mut by_solver] =
+            [solutions, solve::solutions].map(|all| all(&puzzle, 9_999, &mut budget).unwrap());
+        for digits in &found {
+            assert!(digits.iter().enumerate().all(|(cell, digit)| (1..=largest(cell)).contains(&usize::from(*digit))));
+            assert!(touching(6).all(|[one, other]| digits[one] != digits[other]));
+        }
+        found.sort_unstable();
+        by_solver.sort_unstable();
+        assert_eq!(found, by_solver);
+        assert_eq!(found.len(), 384, "as a program of a few lines counts them");
     }
 }

@@ -64,9 +64,9 @@ pub(crate) fn renumbered(regions: impl Iterator<Item = u8>) -> Vec<u8> {
     in_order(regions.map(|region| region + 1)).map(|number| number - 1).collect()
 }
 
-/// The numbers, at most 26, renamed from 1 in the order in which they appear; 0 stays 0.
+/// The numbers, at most 128, renamed from 1 in the order in which they appear; 0 stays 0.
 pub(crate) fn in_order(numbers: impl Iterator<Item = u8>) -> impl Iterator<Item = u8> {
-    let (mut names, mut count) = ([0; 27], 0);
+    let (mut names, mut count) = ([0; 129], 0);
     numbers.map(move |number| {
         let name = &mut names[usize::from(number)];
         if *name == 0 && number != 0 {

@@ -39,6 +39,8 @@ pub(crate) struct House {
     pub(crate) number: u16,
     pub(crate) cells: Cells,
     pub(crate) holds: Holds,
+    /// Whether a step lists its cells, because people do not count houses of this type.
+    pub(crate) is_listed: bool,
     /// What the digits of a cage add up to.
     pub(crate) sum: Option<u16>,
 }
@@ -65,7 +67,7 @@ impl House {
         step::House {
             house_type: self.house_type,
             number: self.number,
-            cells: if self.house_type == HouseType::Cage { self.cells.list() } else { Vec::new() },
+            cells: if self.is_listed { self.cells.list() } else { Vec::new() },
             sum: self.sum.map(u32::from),
             operator: None,
         }
@@ -151,16 +153,15 @@ fn houses(variant: &GridVariant, regions: &[u8], cages: &[Cage]) -> Vec<House> {
     let mut houses = Vec::new();
     let mut add = |house_type, number, is_in: &dyn Fn(Cell, Cell) -> bool| {
         let cells = (0..size * size).filter(|cell| is_in(cell / size, cell % size)).collect();
-        houses.push(House { house_type, number, cells, holds: holds(cells), sum: None });
+        let is_listed = house_type == HouseType::Region && variant.areas == Areas::SmallRegions;
+        houses.push(House { house_type, number, cells, holds: holds(cells), is_listed, sum: None });
     };
     let lines = if variant.lines { size } else { 0 };
     (0..lines).for_each(|line| add(HouseType::Row, line + 1, &|row, _| row == line));
     (0..lines).for_each(|line| add(HouseType::Column, line + 1, &|_, column| column == line));
-    let (area_type, first, count) = match variant.areas {
-        Areas::Boxes { .. } => (HouseType::Box, 1, size),
-        Areas::Regions => (HouseType::Region, 0, size),
-        Areas::None => (HouseType::Region, 0, 0),
-    };
+    let (area_type, first) =
+        if matches!(variant.areas, Areas::Boxes { .. }) { (HouseType::Box, 1) } else { (HouseType::Region, 0) };
+    let count = variant.areas_count(regions);
     let areas = variant.areas_of(regions);
     let area = |row: Cell, column: Cell| Cell::from(areas[usize::from(row * size + column)]);
     (0..count).for_each(|number| add(area_type, first + number, &|row, column| area(row, column) == number));
@@ -179,9 +180,9 @@ fn houses(variant: &GridVariant, regions: &[u8], cages: &[Cage]) -> Vec<House> {
     }
     let cage = |(number, cage): (u16, &Cage)| {
         let (cells, sum) = (cage.cells, Some(cage.sum));
-        House { house_type: HouseType::Cage, number, cells, holds: Holds::NoDigitTwice, sum }
+        House { house_type: HouseType::Cage, number, cells, holds: Holds::NoDigitTwice, is_listed: true, sum }
     };
-    houses.extend((variant.areas_count()..).zip(cages).map(cage));
+    houses.extend((count..).zip(cages).map(cage));
     houses
 }
 

@@ -46,6 +46,22 @@ pub(super) static SIGNS: GridKind = GridKind {
     shape: &DigitClues::WITHOUT_REGIONS,
 };
 
+/// A kind with small regions.
+pub(super) static SMALL: GridKind = GridKind {
+    default_variant: "6x6",
+    variants: &[GridVariant {
+        lines: false,
+        content: Content::Digits(5),
+        apart: true,
+        ..variant("6x6", 6, Areas::SmallRegions, &[], Group::TurnsKeepingDigits)
+    }],
+    infos: LazyLock::new(Vec::new),
+    name: "sample",
+    since: 1,
+    meaning: "",
+    shape: &DigitClues::WITHOUT_REGIONS,
+};
+
 pub(super) fn named(name: &str) -> &'static GridVariant {
     KIND.variants.iter().find(|variant| variant.name == name).expect("a variant of the kind")
 }

@@ -58,16 +58,18 @@ pub(crate) struct GridVariant {
     pub(crate) styles: &'static [Style],
 }
 
-/// What divides a board into areas. There are as many areas as rows. With digits, each area has as many cells as a row.
+/// What divides a board into areas.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Areas {
-    /// Boxes of this many rows and columns.
+    /// Boxes of this many rows and columns, with as many cells as a row.
     Boxes {
         rows: u8,
         columns: u8,
     },
-    /// Regions that the text of each puzzle states.
+    /// As many regions as rows, which the text of each puzzle states. With digits, each has as many cells as a row.
     Regions,
+    /// Regions that the text of each puzzle states. Each has at most as many cells as there are digits.
+    SmallRegions,
     None,
 }
 
@@ -178,7 +180,7 @@ impl GridVariant {
             symbols: self.symbols(),
             boxes: match self.areas {
                 Areas::Boxes { rows, columns } => Some(BoxSize { rows, columns }),
-                Areas::Regions | Areas::None => None,
+                Areas::Regions | Areas::SmallRegions | Areas::None => None,
             },
             repeats_by_solution: false,
             levels: self.levels,
@@ -202,25 +204,30 @@ impl GridVariant {
                 let area = |row: u8, column: u8| row / rows * (self.size / columns) + column / columns;
                 (0..self.size).flat_map(|row| (0..self.size).map(move |column| area(row, column))).collect()
             }
-            Areas::Regions => regions.to_vec(),
+            Areas::Regions | Areas::SmallRegions => regions.to_vec(),
             Areas::None => vec![0; self.cells()],
         }
     }
 
-    pub(crate) fn areas_count(&self) -> u16 {
-        if self.areas == Areas::None { 0 } else { self.size.into() }
+    /// The number of boxes or regions. `regions` are those of a puzzle.
+    pub(crate) fn areas_count(&self, regions: &[u8]) -> u16 {
+        match self.areas {
+            Areas::Boxes { .. } | Areas::Regions => self.size.into(),
+            Areas::SmallRegions => regions.iter().max().map_or(0, |last| u16::from(*last) + 1),
+            Areas::None => 0,
+        }
     }
 
     /// Whether the text of a puzzle states regions.
     pub(crate) fn has_regions(&self) -> bool {
-        matches!(self.areas, Areas::Regions)
+        matches!(self.areas, Areas::Regions | Areas::SmallRegions)
     }
 
     /// Whether a turn by 90 degrees or a mirror at a diagonal keeps the shape of the areas.
     pub(crate) fn is_square(&self) -> bool {
         match self.areas {
             Areas::Boxes { rows, columns } => rows == columns,
-            Areas::Regions | Areas::None => true,
+            Areas::Regions | Areas::SmallRegions | Areas::None => true,
         }
     }
 }

@@ -63,7 +63,7 @@ pub struct House {
     /// The number of a row, column, box, diagonal, or window, from 1; of a run, region, cage, or edge, its index in the puzzle's
     /// regions, from 0.
     pub number: u16,
-    /// The cells of a run, cage, or edge, in order. Empty if the number determines the cells.
+    /// The cells of a run, cage, edge, or small region, in order. Empty if the number determines the cells.
     pub cells: Vec<Cell>,
     /// The sum of a run or cage.
     pub sum: Option<u32>,
@@ -72,12 +72,14 @@ pub struct House {
 }
 
 impl House {
-    /// Its name in sentences about a board with so many columns. A person sees the sum of a cage, not its number.
+    /// Its name in sentences about a board with so many columns. A person sees the sum of a cage or the place of a small region, not
+    /// its number.
     pub(crate) fn name(&self, columns: u16) -> String {
         match (self.house_type, self.sum, self.cells.first()) {
             (HouseType::Cage, Some(sum), Some(first)) => {
                 format!("the cage of {sum} at {}", cell_name(*first, columns))
             }
+            (HouseType::Region, _, Some(first)) => format!("the region at {}", cell_name(*first, columns)),
             _ => self.house_type.name(self.number),
         }
     }

@@ -237,7 +237,7 @@ impl PuzzleKind for Grid {
             operator: Some(sign.relation.sign()),
             ..region(RegionType::Edge, sign.cells.to_vec())
         };
-        let areas = areas.iter().take(puzzle.variant.areas_count().into());
+        let areas = areas.iter().take(puzzle.variant.areas_count(&puzzle.regions).into());
         let of_areas = areas.map(|cells| region(RegionType::Region, cells.list()));
         let of_clues = puzzle.clues.cages.iter().map(cage).chain(puzzle.clues.signs.iter().map(edge));
         Ok(of_areas.chain(of_clues).collect())

@@ -91,7 +91,7 @@ fn reasons(rules: &Rules, of_step: Houses, signs: Cells) -> Vec<House> {
 
 /// A sign as a house.
 fn edge(rules: &Rules, sign: usize) -> House {
-    let number = usize::from(rules.variant.areas_count()) + sign;
+    let number = rules.houses.iter().filter(|house| house.is_area()).count() + sign;
     let sign = rules.signs[sign];
     House {
         house_type: HouseType::Edge,

@@ -26,7 +26,7 @@ pub(super) fn read(variant: &'static GridVariant, stated: Stated) -> Result<Puzz
     let letters: String = stated.regions.iter().map(|region| regions::letter(*region)).collect();
     let regions = match variant.areas {
         Areas::Regions => regions::parse(variant, &letters)?,
-        Areas::Boxes { .. } | Areas::None => stated.check_boxes().map(|()| Vec::new())?,
+        Areas::Boxes { .. } | Areas::SmallRegions | Areas::None => stated.check_boxes().map(|()| Vec::new())?,
     };
     let cages = match variant.clues {
         ClueType::Cages => read_cages(variant, &stated.cages)?,

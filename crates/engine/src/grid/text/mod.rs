@@ -93,7 +93,7 @@ pub(crate) fn write(puzzle: &Puzzle) -> String {
     if !puzzle.regions.is_empty() {
         text.push(' ');
         text.push_str(REGIONS);
-        text.extend(puzzle.regions.iter().map(|region| regions::letter(*region)));
+        text += &regions::write(puzzle);
     }
     match puzzle.variant.clues {
         ClueType::None => {}

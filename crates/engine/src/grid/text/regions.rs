@@ -1,10 +1,10 @@
-//! Reads the regions of a board: a letter for each cell.
+//! Reads and writes the regions of a board: a letter for each cell.
 
 use crate::{
     grid::{
         cells::{Cells, sets_of},
         puzzle::{Puzzle, renumbered},
-        variant::{Content, GridVariant},
+        variant::{Areas, Content, GridVariant},
     },
     shared::{
         kind::Novelty,
@@ -14,6 +14,7 @@ use crate::{
 };
 
 use super::{
+    cages::{letters_of, pieces},
     parts::{REGIONS, letters},
     place,
 };
@@ -34,6 +35,9 @@ pub(super) fn letter(region: u8) -> char {
 pub(super) fn parse(variant: &GridVariant, text: &str) -> Result<Vec<u8>, TextError> {
     let size = usize::from(variant.size);
     let letters = letters(variant, (REGIONS, text), "", "a to z")?;
+    if variant.areas == Areas::SmallRegions {
+        return small(variant, &letters);
+    }
     let numbers = letters.iter().filter_map(|letter| u8::try_from(*letter).ok()).map(|letter| letter - b'a');
     let regions = renumbered(numbers);
     let sets = sets_of(&regions);
@@ -52,8 +56,35 @@ pub(super) fn parse(variant: &GridVariant, text: &str) -> Result<Vec<u8>, TextEr
     Ok(regions)
 }
 
-/// The first region of one cell, if there is one.
+/// As [`parse`], for small regions. There may be more regions than letters, so equal letters that touch are a region.
+fn small(variant: &GridVariant, letters: &[char]) -> Result<Vec<u8>, TextError> {
+    let mut regions = vec![0; letters.len()];
+    for (number, cells) in (0..).zip(pieces(variant, letters)) {
+        let (len, most) = (cells.len(), usize::from(variant.digits()));
+        if let Some(first) = cells.first().map(usize::from).filter(|_| len > most) {
+            let (letter, at) = (letters[first], place(variant, first));
+            return Err(malformed(format!(
+                "{REGIONS} region {letter} at {at} has {len} cells; it must have at most {most}"
+            )));
+        }
+        cells.iter().for_each(|cell| regions[usize::from(cell)] = number);
+    }
+    Ok(regions)
+}
+
+/// The letter of each cell.
+pub(super) fn write(puzzle: &Puzzle) -> String {
+    match puzzle.variant.areas {
+        Areas::SmallRegions => letters_of(puzzle.variant, sets_of(&puzzle.regions).into_iter()),
+        _ => puzzle.regions.iter().map(|region| letter(*region)).collect(),
+    }
+}
+
+/// The first region of a star with one cell, if there is one.
 pub(crate) fn one_cell(puzzle: &Puzzle) -> Option<Novelty> {
+    if puzzle.variant.content != Content::Stars {
+        return None;
+    }
     let cell = sets_of(&puzzle.regions).into_iter().find_map(Cells::single)?;
     let region = letter(puzzle.regions[usize::from(cell)]);
     let what = format!("region {region} has one cell, {}", place(puzzle.variant, cell.into()));

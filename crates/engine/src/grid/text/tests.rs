@@ -1,7 +1,7 @@
 //! Tests of the text of the sample kind: regions, stars, and more than nine digits.
 
 use super::*;
-use crate::grid::samples::{KIND, SIGNS};
+use crate::grid::samples::{KIND, SIGNS, SMALL};
 
 const SIX: &str = "6x6: 1.....2.....3.....4.....5.....6.....";
 const FIVE_REGIONS: &str = "aaabbaabbbccdddcccddeeeee";
@@ -139,4 +139,19 @@ fn wrong_signs_are_refused_with_their_place() {
         "down= row 2, column 1: '.' is not allowed; use <, >, = or x for a sign, - for none"
     );
     assert_eq!(fault("right=------ sums=1"), "sample 3x3 has no part \"sums=\"; remove it; it has right= and down=");
+}
+
+#[test]
+fn equal_letters_are_one_small_region_only_if_they_touch() {
+    let text = |letters: &str| format!("6x6: {:.<36} regions={letters}", "12");
+    let letters = "ccxxyyccxxyyzzccttzzccttddxxffddxxff";
+    let puzzle = parse(&SMALL, "", &text(letters)).unwrap();
+    assert_eq!(puzzle.regions[12..18], [3, 3, 4, 4, 5, 5], "c begins a further region");
+    let written = text("aabbaaaabbaabbaabbbbaabbaabbaaaabbaa");
+    assert_eq!(write(&puzzle), written);
+    assert_eq!(parse(&SMALL, "", &written), Ok(puzzle));
+    let single = parse(&SMALL, "", &text(&"abababbababa".repeat(3))).unwrap();
+    assert_eq!(single.regions, (0..36).collect::<Vec<u8>>(), "more regions than letters");
+    let fault = parse(&SMALL, "", &text(&letters.replace('z', "c"))).unwrap_err().to_string();
+    assert_eq!(fault, "regions= region c at row 1, column 1 has 12 cells; it must have at most 5");
 }
