@@ -15,7 +15,7 @@ use crate::shared::{
 };
 
 /// The maximum number of nodes to fill a board. Without a dead end, that takes about as many nodes as a board has rows.
-const NODES_PER_FILL_MAX: u64 = 300;
+pub(crate) const NODES_PER_FILL_MAX: u64 = 300;
 
 /// The solutions of a puzzle, at most `limit` of them. A puzzle whose digits exclude each other has none.
 ///
@@ -26,15 +26,20 @@ pub(crate) fn solutions(puzzle: &Puzzle, limit: usize, budget: &mut Budget<'_>) 
     Position::of(&rules, &puzzle.digits).map_or(Ok(Vec::new()), |position| Search::of(limit).run(&position, budget))
 }
 
-/// A random board that fulfills the rules. `None` if there is none, or if the search takes too many nodes.
+/// A random board that fulfills the rules. `None` if there is none, or if the search takes more than `nodes_max` nodes.
 ///
 /// # Errors
 /// [`OutOfBudget::Cancelled`].
-pub(crate) fn fill(rules: &Rules, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Option<Vec<u8>>, OutOfBudget> {
+pub(crate) fn fill(
+    rules: &Rules,
+    nodes_max: u64,
+    rng: &mut Rng,
+    budget: &mut Budget<'_>,
+) -> Result<Option<Vec<u8>>, OutOfBudget> {
     let mut cells = rules.all.list();
     rng.shuffle(&mut cells);
     let search = Search { random: Some((&cells, rng)), ..Search::of(1) };
-    let found = budget.try_within(NODES_PER_FILL_MAX, |budget| search.run(&Position::empty(rules), budget))?;
+    let found = budget.try_within(nodes_max, |budget| search.run(&Position::empty(rules), budget))?;
     Ok(found.into_iter().flatten().next())
 }
 

@@ -30,7 +30,7 @@ pub(crate) static JIGSAW: GridKind = GridKind {
     meaning: "6x6, 7x7, 9x9: the size of the board and of each region",
     variants: &VARIANTS,
     infos: LazyLock::new(|| VARIANTS.iter().map(GridVariant::info).collect()),
-    shape: &DigitClues { regions: layouts::random },
+    shape: &DigitClues::with_regions(layouts::random),
 };
 
 static VARIANTS: [GridVariant; 3] = [

@@ -8,7 +8,7 @@ use crate::{
         clues::{Cage, Clues},
         puzzle::Puzzle,
         rules::Rules,
-        solve,
+        solve::{self, NODES_PER_FILL_MAX},
         variant::GridVariant,
     },
     shared::{
@@ -44,7 +44,9 @@ pub(crate) struct Cages;
 impl Shape for Cages {
     fn start(&self, goal: &Goal, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Option<Draft>, OutOfBudget> {
         let variant = goal.variant;
-        let Some(solution) = solve::fill(&Rules::with(variant, &[]), rng, budget)? else { return Ok(None) };
+        let Some(solution) = solve::fill(&Rules::with(variant, &[]), NODES_PER_FILL_MAX, rng, budget)? else {
+            return Ok(None);
+        };
         let division = CageDivision { variant, solution, cages: Vec::new() };
         let Some(divided) = (0..DIVISIONS_MAX).find_map(|_| division.divided(rng)) else { return Ok(None) };
         repaired(divided, &division.solution, REPAIRS_MAX, rng, budget)

@@ -14,8 +14,8 @@ use crate::{
         position::Position,
         puzzle::Puzzle,
         rules::Rules,
-        solve,
-        variant::{ClueType, GridVariant},
+        solve::{self, NODES_PER_FILL_MAX},
+        variant::{Areas, ClueType, GridVariant},
     },
     shared::{
         budget::{Budget, OutOfBudget},
@@ -49,19 +49,43 @@ pub(super) const NODES_PER_REFUTATION_MAX: u64 = 30;
 pub(crate) struct DigitClues {
     /// Makes random regions: the number of the region of each cell. Empty for boards with boxes. `None` if it found no regions.
     pub(crate) regions: fn(&GridVariant, &mut Rng) -> Option<Vec<u8>>,
+    /// The maximum number of times that a try makes regions, until they have a solution.
+    pub(crate) regions_max: usize,
+    /// The maximum number of nodes to find a solution.
+    pub(crate) nodes_per_fill_max: u64,
 }
 
 impl DigitClues {
     /// Boards without regions.
-    pub(crate) const WITHOUT_REGIONS: Self = Self { regions: |_, _| Some(Vec::new()) };
+    pub(crate) const WITHOUT_REGIONS: Self = Self::with_regions(|_, _| Some(Vec::new()));
+
+    /// Boards with regions that mostly have a solution.
+    pub(crate) const fn with_regions(regions: fn(&GridVariant, &mut Rng) -> Option<Vec<u8>>) -> Self {
+        Self { regions, regions_max: 1, nodes_per_fill_max: NODES_PER_FILL_MAX }
+    }
+
+    /// A full board with random regions. `None` if none is found.
+    fn filled(
+        &self,
+        variant: &'static GridVariant,
+        rng: &mut Rng,
+        budget: &mut Budget<'_>,
+    ) -> Result<Option<Puzzle>, OutOfBudget> {
+        for _ in 0..self.regions_max {
+            let Some(regions) = (self.regions)(variant, rng) else { continue };
+            let filled = solve::fill(&Rules::with(variant, &regions), self.nodes_per_fill_max, rng, budget)?;
+            if let Some(solution) = filled {
+                return Ok(Some(Puzzle::new(variant, solution, regions)));
+            }
+        }
+        Ok(None)
+    }
 }
 
 impl Shape for DigitClues {
     fn start(&self, goal: &Goal, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Option<Draft>, OutOfBudget> {
-        let Some(regions) = (self.regions)(goal.variant, rng) else { return Ok(None) };
-        let rules = Rules::with(goal.variant, &regions);
-        let Some(solution) = solve::fill(&rules, rng, budget)? else { return Ok(None) };
-        let mut full = Puzzle::new(goal.variant, solution.clone(), regions);
+        let Some(mut full) = self.filled(goal.variant, rng, budget)? else { return Ok(None) };
+        let solution = full.digits.clone();
         full.clues.signs = allowed_signs::all(goal.variant, &solution);
         let mut order = orbits(goal.variant.size, goal.symmetry);
         rng.shuffle(&mut order);
@@ -101,15 +125,16 @@ impl Shape for DigitClues {
     }
 
     fn neighbors_max(&self, goal: &Goal) -> usize {
-        if is_steered(goal) { NEIGHBORS_MAX } else { 0 }
+        if is_steered(goal) || self.regions_max > 1 { NEIGHBORS_MAX } else { 0 }
     }
 }
 
 pub(super) fn is_steered(goal: &Goal) -> bool {
-    let GridVariant { clues, size, .. } = goal.variant;
+    let GridVariant { clues, areas, size, .. } = goal.variant;
     *goal.ratings.end()
         <= match clues {
             ClueType::Signs(_) => STEERED_MAX_WITH_SIGNS,
+            _ if *areas == Areas::SmallRegions => STEERED_MAX_WITH_SIGNS,
             _ if *size < LARGE => STEERED_MAX,
             _ => STEERED_MAX_OF_LARGE,
         }
