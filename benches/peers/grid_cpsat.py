@@ -45,6 +45,8 @@ def regions_of(letters, size):
 
 
 def houses_of(kind, variant, size, others):
+    if kind == "suguru":
+        return regions_of(others["regions"], size)
     houses = [[(line, at) for at in range(size)] for line in range(size)]
     houses += [[(at, line) for at in range(size)] for line in range(size)]
     if kind == "binairo":
@@ -117,6 +119,14 @@ def model_of(kind, size, houses, cages, signs, are_unlike):
     elif kind == "binairo":
         cells = {at: model.new_int_var(1, 2, str(at)) for at in places}
         add_halves(model, cells, size, houses, signs, are_unlike)
+    elif kind == "suguru":
+        cells = {at: model.new_int_var(1, len(region), str(at)) for region in houses for at in region}
+        for region in houses:
+            model.add_all_different([cells[at] for at in region])
+        for r, c in places:
+            for near in ((r, c + 1), (r + 1, c - 1), (r + 1, c), (r + 1, c + 1)):
+                if near in cells:
+                    model.add(cells[r, c] != cells[near])
     else:
         cells = {at: model.new_int_var(1, size, str(at)) for at in places}
         for house in houses:
@@ -168,8 +178,8 @@ def check(line):
     houses = houses_of(kind, variant, size, others)
     givens, solution = digits_of(kind, grid, size), digits_of(kind, parts_of(puzzle["solution"])[1], size)
     fault = lambda words: f"{puzzle['text']}: {words}"
-    if variant != puzzle["variant"] or len(grid) != size * size or any(len(house) != size for house in houses
-                                                                       if kind != "star_battle"):
+    lengths = {"star_battle": range(1, size * size), "suguru": range(1, 6)}.get(kind, [size])
+    if variant != puzzle["variant"] or len(grid) != size * size or any(len(house) not in lengths for house in houses):
         return fault("its size")
     if any(digit and digit != solution[at] for at, digit in givens.items()):
         return fault("its solution has other givens")

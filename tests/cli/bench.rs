@@ -17,7 +17,7 @@ fn bench_prints_the_rate_of_a_level_for_one_core() {
 
 #[test]
 fn bench_json_has_a_line_for_each_kind() {
-    let shown = run("bench --level easy --seconds 7 --json");
+    let shown = run("bench --level easy --seconds 8 --json");
     assert_eq!(shown.code, Some(0), "{}", shown.err);
     let lines: Vec<Value> = shown.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let kinds: Vec<_> = lines.iter().map(|line| line["kind"].as_str().unwrap()).collect();
@@ -30,7 +30,8 @@ fn bench_json_has_a_line_for_each_kind() {
             "KIND_JIGSAW",
             "KIND_KILLER",
             "KIND_FUTOSHIKI",
-            "KIND_BINAIRO"
+            "KIND_BINAIRO",
+            "KIND_SUGURU"
         ]
     );
     for line in lines {

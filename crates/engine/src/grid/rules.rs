@@ -187,7 +187,7 @@ fn houses(variant: &GridVariant, regions: &[u8], cages: &[Cage]) -> Vec<House> {
 }
 
 /// The cell and the cells that touch it, also at a corner.
-fn touching(size: u8, cell: Cell) -> Cells {
+pub(crate) fn touching(size: u8, cell: Cell) -> Cells {
     let size = Cell::from(size);
     let near = |at: Cell| at.saturating_sub(1)..(at + 2).min(size);
     near(cell / size).flat_map(|row| near(cell % size).map(move |column| row * size + column)).collect()

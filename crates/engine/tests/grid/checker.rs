@@ -27,6 +27,8 @@ pub(crate) struct Notes {
     regions: Vec<u16>,
     /// Whether each house has one star, and no digits.
     has_stars: bool,
+    /// Whether equal digits or stars do not touch.
+    is_apart: bool,
     /// The cells of each sign, and the sign.
     signs: Vec<([Cell; 2], char)>,
     /// The cages, as the text states them.
@@ -48,6 +50,7 @@ impl Notes {
     /// The candidates of a puzzle. `marks` are the digits that a player still has for each cell, as bits; 0 for a cell without marks.
     pub(crate) fn of(line: &Line, marks: &[u32]) -> Self {
         let (size, has_stars, has_regions) = (line.size(), line.has_stars(), line.has_regions());
+        let (is_apart, regions) = (has_stars || line.has_small_regions(), line.regions());
         let has_boxes = !has_regions && !line.has_signs() && !line.has_halves();
         let (height, width, others) = if has_boxes { shape(line.variant()) } else { (1, size, Others::None) };
         let house = |house_type, number: usize| House {
@@ -59,7 +62,11 @@ impl Notes {
         };
         let lines = [HouseType::Row, HouseType::Column];
         let mut houses: Vec<_> = lines.iter().flat_map(|&of| (1..=size).map(move |number| house(of, number))).collect();
-        houses.extend((0..size).filter(|_| has_regions).map(|at| house(HouseType::Region, at)));
+        if line.has_small_regions() {
+            houses.clear();
+        }
+        let regions_end = regions.iter().max().map_or(0, |last| usize::from(*last) + 1);
+        houses.extend((0..regions_end).filter(|_| has_regions).map(|at| house(HouseType::Region, at)));
         houses.extend((1..=size).filter(|_| has_boxes).map(|number| house(HouseType::Box, number)));
         houses.extend(match others {
             Others::None => Vec::new(),
@@ -74,11 +81,12 @@ impl Notes {
         }
         let halves = line.has_halves().then(|| Halves { are_unlike: !line.has_signs() });
         let all = if has_stars { 0b11 } else { (2 << line.digits_max()) - 2 };
-        let candidates = vec![all; size * size];
-        let regions = regions(&line.text);
+        let in_region = |cell: usize| regions.iter().filter(|region| **region == regions[cell]).count();
+        let of_cell = |cell: usize| if line.has_small_regions() { (2 << in_region(cell)) - 2 } else { all };
+        let candidates = (0..size * size).map(of_cell).collect();
         let signs = signs(&line.text, size);
         let boxes = [height, width];
-        let mut notes = Self { size, boxes, regions, has_stars, signs, cages, houses, halves, candidates };
+        let mut notes = Self { size, boxes, regions, has_stars, is_apart, signs, cages, houses, halves, candidates };
         for (cell, digit) in (0..).zip(line.digits(&line.text)).filter(|(_, digit)| *digit != 0) {
             notes.place(cell, digit);
         }
@@ -144,11 +152,11 @@ impl Notes {
         houses.into_iter().any(|house| self.is_in(house, cell) && self.is_in(house, other))
     }
 
-    /// Whether stars in these cells would touch.
+    /// Whether equal digits or stars in these cells would touch.
     fn touch(&self, cell: Cell, other: Cell) -> bool {
         let place = |cell: Cell| (usize::from(cell) / self.size, usize::from(cell) % self.size);
         let ((row, column), (to, at)) = (place(cell), place(other));
-        self.has_stars && row.abs_diff(to).max(column.abs_diff(at)) == 1
+        self.is_apart && row.abs_diff(to).max(column.abs_diff(at)) == 1
     }
 
     /// # Errors
@@ -173,8 +181,8 @@ impl Notes {
 
     /// Whether the core proves that the cells of the step's pattern and houses cannot be filled with this digit in this cell, if no
     /// digit is twice in one of the step's houses. A step without houses stands for all houses that its cells share. In a star
-    /// battle, each of the houses has one star, each cover house has at most one, and no two stars touch. The digits of a cage add up to
-    /// its sum, and the core derives further sums from the houses and cages of the step.
+    /// battle, each of the houses has one star, each cover house has at most one, and no two stars touch; in a suguru, no equal digits do.
+    /// The digits of a cage add up to its sum, and the core derives further sums from the houses and cages of the step.
     fn refutes(&self, step: &Step, cell: Cell, digit: u8) -> bool {
         // The cells of a cover house count if it is a line with halves.
         let lines = step.cover_houses.iter().filter(|_| self.halves.is_some());
@@ -215,6 +223,10 @@ impl Notes {
                     }
                     _ => Constraint::AllDifferent(of_house),
                 });
+            }
+            let pairs = vars.iter().flat_map(|one| vars.range(..one.0).map(move |other| (one, other)));
+            for ((_, &var), (_, &with)) in pairs.filter(|((one, _), (other, _))| self.touch(**one, **other)) {
+                model.post(Constraint::AllDifferent(vec![var, with]));
             }
             model.post_derived_sums();
         }
@@ -277,10 +289,4 @@ fn cages_of(size: usize, text: &str) -> Vec<House> {
         operator: None,
     };
     (size..).zip(cages(size, letters).into_iter().zip(sums)).map(cage).collect()
-}
-
-/// The region of each cell, from 0 in the order of their first cells. Empty if the text has none.
-fn regions(text: &str) -> Vec<u16> {
-    let letters = text.split_once(" regions=").map_or("", |(_, letters)| letters);
-    letters.bytes().map(|letter| u16::from(letter - b'a')).collect()
 }

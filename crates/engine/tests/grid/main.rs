@@ -100,6 +100,22 @@ impl Line {
         self.text.contains(" regions=")
     }
 
+    /// Whether equal letters are one region only if they touch. A region of k cells has the digits 1 to k, and no lines are houses.
+    fn has_small_regions(&self) -> bool {
+        self.kind.name() == "suguru"
+    }
+
+    /// The region of each cell, from 0 in the order of their first cells. Empty if the text has none.
+    fn regions(&self) -> Vec<u16> {
+        let letters = self.text.split_once(" regions=").map_or("", |(_, letters)| letters);
+        if !self.has_small_regions() {
+            return letters.bytes().map(|letter| u16::from(letter - b'a')).collect();
+        }
+        let regions = maps::cages(self.size(), letters);
+        let region = |cell: usize| regions.iter().position(|region| region.contains(&cell)).unwrap();
+        (0..letters.len()).map(|cell| u16::try_from(region(cell)).unwrap()).collect()
+    }
+
     /// Whether the text states signs between cells.
     fn has_signs(&self) -> bool {
         self.text.contains(" right=")

@@ -42,6 +42,9 @@ pub(crate) struct Map {
 impl Map {
     /// A random map of the whole group of a variant.
     pub(crate) fn random(line: &Line, rng: &mut Rng) -> Self {
+        if line.has_small_regions() {
+            return Self::turn(line.size(), rng.below(8));
+        }
         if line.has_regions() {
             return Self { names: names(line.size(), rng), ..Self::turn(line.size(), rng.below(8)) };
         }

@@ -1,4 +1,4 @@
-//! A digit whose places in a house are all seen by other cells: Pointing, Claiming, and their direct forms.
+//! A digit whose places in a house are all seen by other cells: Pointing, Claiming, Exclusion, and their direct forms.
 
 use crate::grid::{
     cells::{Cells, Digits, Houses},
@@ -84,4 +84,45 @@ pub(crate) fn direct_seen_by_all(
             })
         })
     });
+}
+
+/// As [`seen_by_all`], for boards on which cells mostly see each other because they touch, not through houses. One find has all cells
+/// that see the places: Exclusion.
+pub(crate) fn exclusion(technique: &Technique, position: &Position<'_>, take: &mut Take<'_>) {
+    each_exclusion(technique, position, &mut |_, seen, find| {
+        let digit = find.digits.single();
+        digit.is_some_and(|digit| take(Find { removed: vec![(digit, seen)], ..find }))
+    });
+}
+
+/// If an exclusion leaves the digit one place in another house, it goes there: Direct Exclusion. A person sees this without pencil marks,
+/// so only the digit is placed.
+pub(crate) fn direct_exclusion(technique: &Technique, position: &Position<'_>, take: &mut Take<'_>) {
+    each_exclusion(technique, position, &mut |house, seen, find| {
+        let others = (0..position.rules().houses.len()).filter(|other| *other != house);
+        find.digits.single().is_some_and(|digit| {
+            others.into_iter().any(|other| {
+                let places = position.places_in(other, digit);
+                let left = places.without(seen).single().filter(|_| places.meets(seen));
+                let houses = find.houses.or(Houses::only(other));
+                left.is_some_and(|cell| take(Find { houses, placed: Some((cell, digit)), ..find.clone() }))
+            })
+        })
+    });
+}
+
+/// Passes on each house with a digit whose places other cells see, with these cells, until `seen` returns true.
+fn each_exclusion(technique: &Technique, position: &Position<'_>, seen: &mut dyn FnMut(usize, Cells, Find) -> bool) {
+    let rules = position.rules();
+    for house in 0..rules.houses.len() {
+        for digit in position.left(house).iter() {
+            let cells = position.places_in(house, digit);
+            let seeing = rules.seen_by_all(cells).and(position.places(digit));
+            let (digits, houses) = (Digits::only(digit), Houses::only(house));
+            let find = Find { cells, digits, houses, ..Find::of(technique) };
+            if !cells.is_empty() && !seeing.is_empty() && seen(house, seeing, find) {
+                return;
+            }
+        }
+    }
 }

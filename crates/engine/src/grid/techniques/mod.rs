@@ -15,8 +15,8 @@ mod trace;
 mod wings;
 
 pub(crate) use fish::fish;
-pub(crate) use locked::{direct_seen_by_all, seen_by_all, seen_in_house};
-pub(crate) use sets::{direct_hidden_set, hidden_set, naked_set};
+pub(crate) use locked::{direct_exclusion, direct_seen_by_all, exclusion, seen_by_all, seen_in_house};
+pub(crate) use sets::{direct_hidden_set, hidden_set, naked_set, seen_pair};
 pub(crate) use singles::{hidden_single, last_cell, naked_single};
 pub(crate) use steps::write;
 pub(crate) use wings::wing;

@@ -40,9 +40,25 @@ pub(crate) fn seen_by_all(step: &Step) -> String {
     so(step, &format!("{fits}, {seen}{}", only_place(step)))
 }
 
+pub(crate) fn exclusion(step: &Step) -> String {
+    let fits = format!("{} fits only in {}", in_house(step), cell_list(step, &step.cells, "or"));
+    let removed: Vec<_> = step.removed.iter().map(|&(cell, _)| cell).collect();
+    let verb = if removed.len() == 1 { "sees" } else { "see" };
+    let seen = match &removed[..] {
+        [] => only_place(step),
+        cells => format!(", which {} {verb}", cell_list(step, cells, "and")),
+    };
+    so(step, &format!("{fits}{seen}"))
+}
+
 pub(crate) fn naked_set(step: &Step) -> String {
     let (cells, digits) = (cell_list(step, &step.cells, "and"), digit_list(&step.digits, "and"));
-    so(step, &format!("In {}, {cells} hold {digits} between them", house_list(step, &step.houses)))
+    let hold = format!("hold {digits} between them");
+    let argument = match &step.houses[..] {
+        [] => format!("{cells} see each other and {hold}"),
+        houses => format!("In {}, {cells} {hold}", house_list(step, houses)),
+    };
+    so(step, &argument)
 }
 
 pub(crate) fn hidden_set(step: &Step) -> String {

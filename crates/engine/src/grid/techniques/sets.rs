@@ -33,6 +33,25 @@ pub(crate) fn naked_set(size: usize, technique: &Technique, position: &Position<
     }
 }
 
+/// If two cells that see each other have the same two candidates, these can be removed from every cell that sees both, because the two
+/// cells use them up: Naked Pair, also across houses. For boards whose cells all hold a digit.
+pub(crate) fn seen_pair(technique: &Technique, position: &Position<'_>, take: &mut Take<'_>) {
+    let rules = position.rules();
+    let pairs: Cells = position.open().iter().filter(|cell| position.candidates(*cell).len() == 2).collect();
+    for first in pairs.iter() {
+        let digits = position.candidates(first);
+        let is_equal = |second: &Cell| *second > first && position.candidates(*second) == digits;
+        for second in rules.peers[usize::from(first)].and(pairs).iter().filter(is_equal) {
+            let cells: Cells = [first, second].into_iter().collect();
+            let removed = removed(position, digits, rules.seen_by_all(cells));
+            let houses = rules.shared(first, second);
+            if !removed.is_empty() && take(Find { cells, digits, houses, removed, ..Find::of(technique) }) {
+                return;
+            }
+        }
+    }
+}
+
 /// If n digits have only n places together in a house, all other candidates can be removed from these n cells, because
 /// the n digits fill them: Hidden Pair, Triplet, Quad.
 pub(crate) fn hidden_set(size: usize, technique: &Technique, position: &Position<'_>, take: &mut Take<'_>) {

@@ -114,11 +114,16 @@ impl Proof<'_, '_> {
         if let Event::Placed(single) = self.events[at]
             && single.cell != cell
         {
-            // Cells that see each other only because they touch share no house.
-            let shared = self.rules().shared(cell, single.cell);
-            let excluding = |house: &usize| self.rules().houses[*house].holds != Holds::HalfOfEach;
-            let shared = shared.iter().find(excluding);
-            self.houses = shared.map_or(self.houses, |house| self.houses.or(Houses::only(house)));
+            let rules = self.rules();
+            let shared = rules.shared(cell, single.cell);
+            let excluding = |house: &usize| rules.houses[*house].holds != Holds::HalfOfEach;
+            let house = match shared.iter().find(excluding) {
+                // Cells that see each other only because they touch share no house. If every cell holds a digit, the digit may follow
+                // from its cell alone, so the proof names the house of that cell.
+                None if rules.fills => rules.houses_of[usize::from(single.cell)],
+                shared => shared.map_or(Houses::NONE, Houses::only),
+            };
+            self.houses = self.houses.or(house);
         }
         self.needed[at] = true;
     }
