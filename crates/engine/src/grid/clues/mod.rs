@@ -2,6 +2,7 @@
 //! the sum of a cage.
 
 pub(crate) mod combinations;
+pub(crate) mod form;
 pub(crate) mod open_sum;
 pub(crate) mod relations;
 mod sums;

@@ -3,7 +3,12 @@
 use std::fmt::Write;
 
 use crate::{
-    grid::{clues::Cage, puzzle::Puzzle, text::symbol},
+    grid::{
+        clues::Cage,
+        puzzle::Puzzle,
+        text::symbol,
+        variant::{Extra, GridVariant},
+    },
     picture::{Area, DIGIT_HEIGHT, Mark, Point, Shade, Stroke, TextStyle},
     shared::step::{Cell, cell_name},
 };
@@ -23,15 +28,21 @@ const CORNER: f32 = 0.1;
 /// The directions from a cell to its four neighbors, each as the steps down and the steps right.
 const BESIDE: [(i16, i16); 4] = [(-1, 0), (0, 1), (1, 0), (0, -1)];
 
-/// The dashed line along the inner border of a cage, and its sum. `is_crossed` says whether a line goes through the corner with the sum.
-pub(super) fn marks(cage: &Cage, size: u16, is_crossed: impl Fn(Cell) -> bool) -> Vec<Mark> {
+/// The dashed lines along the inner borders of cages, and their sums.
+pub(crate) fn marks(puzzle: &Puzzle) -> Vec<Mark> {
+    puzzle.clues.cages.iter().flat_map(|cage| marks_of(cage, puzzle.variant)).collect()
+}
+
+fn marks_of(cage: &Cage, variant: &GridVariant) -> Vec<Mark> {
+    let size = u16::from(variant.size);
     let text = cage.sum.to_string();
     let first = cage.cells.first().unwrap_or_default();
     let [x, y] = [first % size, first / size].map(|at| f32::from(at) + CORNER);
     let width = DIGIT * if text.len() > 1 { 2.0 } else { 1.0 };
     let height = SUM * DIGIT_HEIGHT;
     let mut marks = Vec::new();
-    if is_crossed(first) {
+    // A diagonal goes through the corner with the sum.
+    if variant.extra.contains(&Extra::Diagonals) && first.is_multiple_of(size + 1) {
         marks.push(Mark::Fill(Area { at: Point { x, y }, width, height }, Shade::Blank));
     }
     marks.extend(cage.cells.iter().flat_map(|cell| dashes(cage, size, cell)));
@@ -77,7 +88,7 @@ fn dashes(cage: &Cage, size: u16, cell: Cell) -> Vec<Mark> {
 }
 
 /// For people who cannot see the picture: the sum and the other cells of the cage that begins in a cell.
-pub(super) fn words(puzzle: &Puzzle, cell: Cell) -> String {
+pub(crate) fn words(puzzle: &Puzzle, cell: Cell) -> String {
     let Some(cage) = puzzle.clues.cages.iter().find(|cage| cage.cells.first() == Some(cell)) else {
         return "blank".to_owned();
     };
@@ -89,7 +100,7 @@ pub(super) fn words(puzzle: &Puzzle, cell: Cell) -> String {
 
 /// The board in plain text. A cell shows the sum of the cage that begins in it, and its digit. Lines of `-` and `|` are borders of cages.
 /// Lines of `=` and `#` are borders of both cages and boxes. Dots are borders of boxes inside a cage.
-pub(super) fn draw(puzzle: &Puzzle) -> String {
+pub(crate) fn draw(puzzle: &Puzzle) -> String {
     let (size, areas) = (usize::from(puzzle.variant.size), puzzle.areas());
     let cage_of = |cell: usize| {
         let is_in = |cage: &Cage| Cell::try_from(cell).is_ok_and(|cell| cage.cells.contains(cell));

@@ -1,11 +1,11 @@
 //! [`GridKind`], the data of a kind on a square grid, and [`Grid`], the one implementation of [`PuzzleKind`] for all of
 //! them.
 
-mod cage_marks;
-mod draw;
+pub(crate) mod cage_marks;
+pub(crate) mod draw;
 mod hint;
 mod picture;
-mod sign_marks;
+pub(crate) mod sign_marks;
 
 use std::{fmt, sync::LazyLock};
 

@@ -1,7 +1,7 @@
 //! Reads and writes the cages of a board: a letter for each cell, and the sums. Connected cells with the same letter are a cage.
 
 use super::{
-    parts::{self, CAGES, Parts, SUMS},
+    parts::{self, Parts},
     place,
 };
 use crate::{
@@ -17,12 +17,16 @@ use crate::{
     },
 };
 
+/// The names of the parts with the cages and their sums.
+pub(crate) const CAGES: &str = "cages=";
+pub(crate) const SUMS: &str = "sums=";
+
 /// The cages that the parts of a text state, in the order of their first cells.
 ///
 /// # Errors
 /// [`TextError::Malformed`] if the number of letters or of sums is wrong, if a character is not allowed, if a cage has
 /// too many cells, or if no digits have its sum.
-pub(super) fn parse(variant: &GridVariant, parts: &Parts<'_>) -> Result<Clues, TextError> {
+pub(crate) fn parse(variant: &GridVariant, parts: &Parts<'_>) -> Result<Clues, TextError> {
     let stated =
         |name: &str, what| parts.part(name).ok_or_else(|| malformed(format!("{name} is missing; add it with {what}")));
     let letters = stated(CAGES, "a letter for each cell")?;
@@ -93,7 +97,7 @@ pub(crate) fn cage(variant: &GridVariant, cells: Cells, sum: &str) -> Result<Cag
 }
 
 /// The two named parts, each after a space.
-pub(super) fn write(variant: &GridVariant, clues: &Clues) -> String {
+pub(crate) fn write(variant: &GridVariant, clues: &Clues) -> String {
     let letters = letters_of(variant, clues.cages.iter().map(|cage| cage.cells));
     let sums: Vec<_> = clues.cages.iter().map(|cage| cage.sum.to_string()).collect();
     format!(" {CAGES}{letters} {SUMS}{}", sums.join(","))

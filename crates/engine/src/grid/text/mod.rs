@@ -1,17 +1,16 @@
 //! The text of grid kinds: the variant with a colon, the cells row by row, and, for boards with regions, `regions=`
 //! with a letter for each cell. [`parse`] reads several ways to write it, and [`write`] uses one.
 
-mod cages;
+pub(crate) mod cages;
 pub(crate) mod fpuzzles;
-mod parts;
+pub(crate) mod parts;
 mod regions;
-mod signs;
+pub(crate) mod signs;
 
 use super::{
-    clues::Clues,
     kind::GridKind,
     puzzle::Puzzle,
-    variant::{ClueType, Content, GridVariant},
+    variant::{Content, GridVariant},
 };
 use crate::shared::{
     self,
@@ -95,12 +94,7 @@ pub(crate) fn write(puzzle: &Puzzle) -> String {
         text.push_str(REGIONS);
         text.extend(puzzle.regions.iter().map(|region| regions::letter(*region)));
     }
-    match puzzle.variant.clues {
-        ClueType::None => {}
-        ClueType::Cages => text += &cages::write(puzzle.variant, &puzzle.clues),
-        ClueType::Signs(_) => text += &signs::write(puzzle.variant, &puzzle.clues.signs),
-    }
-    text
+    text + &(puzzle.variant.clues.form().write)(puzzle.variant, &puzzle.clues)
 }
 
 /// The symbol of a digit, `.` for an empty cell.
@@ -148,13 +142,9 @@ fn read(variant: &'static GridVariant, parts: &Parts<'_>, known: Option<&Puzzle>
             return Err(malformed(format!("{REGIONS} is missing; add it with {count} letters, one for each cell")));
         }
     };
-    let clues = match (known, variant.clues) {
-        (Some(known), _) => known.clues.clone(),
-        (None, ClueType::Cages) => cages::parse(variant, parts)?,
-        (None, ClueType::Signs(relations)) => {
-            Clues { signs: signs::parse(variant, relations, parts)?, ..Clues::default() }
-        }
-        (None, ClueType::None) => Clues::default(),
+    let clues = match known {
+        Some(known) => known.clues.clone(),
+        None => (variant.clues.form().parse)(variant, parts)?,
     };
     Ok(Puzzle { clues, ..Puzzle::new(variant, digits, regions) })
 }
