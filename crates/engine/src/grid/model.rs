@@ -68,7 +68,7 @@ fn model(puzzle: &Puzzle) -> Model {
     }
     for cage in &clues.cages {
         let vars = cage.cells.iter().map(|cell| vars[usize::from(cell)]).collect();
-        model.post(DifferentSum { vars, total: cage.sum.into() });
+        model.post(DifferentSum { vars, total: cage.number });
     }
     if !clues.cages.is_empty() {
         model.post_derived_sums();

@@ -40,7 +40,7 @@ pub(crate) struct House {
     pub(crate) cells: Cells,
     pub(crate) holds: Holds,
     /// What the digits of a cage add up to.
-    pub(crate) sum: Option<u16>,
+    pub(crate) number_of_cage: Option<u32>,
 }
 
 /// What the cells of a house hold.
@@ -66,7 +66,7 @@ impl House {
             house_type: self.house_type,
             number: self.number,
             cells: if self.house_type == HouseType::Cage { self.cells.list() } else { Vec::new() },
-            sum: self.sum.map(u32::from),
+            sum: self.number_of_cage,
             operator: None,
         }
     }
@@ -151,7 +151,7 @@ fn houses(variant: &GridVariant, regions: &[u8], cages: &[Cage]) -> Vec<House> {
     let mut houses = Vec::new();
     let mut add = |house_type, number, is_in: &dyn Fn(Cell, Cell) -> bool| {
         let cells = (0..size * size).filter(|cell| is_in(cell / size, cell % size)).collect();
-        houses.push(House { house_type, number, cells, holds: holds(cells), sum: None });
+        houses.push(House { house_type, number, cells, holds: holds(cells), number_of_cage: None });
     };
     let lines = if variant.lines { size } else { 0 };
     (0..lines).for_each(|line| add(HouseType::Row, line + 1, &|row, _| row == line));
@@ -178,8 +178,8 @@ fn houses(variant: &GridVariant, regions: &[u8], cages: &[Cage]) -> Vec<House> {
         }
     }
     let cage = |(number, cage): (u16, &Cage)| {
-        let (cells, sum) = (cage.cells, Some(cage.sum));
-        House { house_type: HouseType::Cage, number, cells, holds: Holds::NoDigitTwice, sum }
+        let (cells, number_of_cage) = (cage.cells, Some(cage.number));
+        House { house_type: HouseType::Cage, number, cells, holds: Holds::NoDigitTwice, number_of_cage }
     };
     houses.extend((variant.areas_count()..).zip(cages).map(cage));
     houses

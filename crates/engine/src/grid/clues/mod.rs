@@ -26,7 +26,8 @@ pub(crate) struct Clues {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Cage {
     pub(crate) cells: Cells,
-    pub(crate) sum: u16,
+    /// What the digits add up to.
+    pub(crate) number: u32,
 }
 
 /// A sign between two neighbors.
@@ -62,9 +63,9 @@ impl Clues {
 
     /// The clues after the complement: each digit d becomes n + 1 − d, where n is the largest digit.
     pub(super) fn complemented(&self, variant: &GridVariant) -> Self {
-        let twice_mean = u16::from(variant.digits()) + 1;
-        let sum = |cage: &Cage| u16::try_from(cage.cells.len()).map_or(0, |len| len * twice_mean) - cage.sum;
-        let cage = |cage: &Cage| Cage { sum: sum(cage), ..*cage };
+        let twice_mean = u32::from(variant.digits()) + 1;
+        let number = |cage: &Cage| u32::try_from(cage.cells.len()).map_or(0, |len| len * twice_mean) - cage.number;
+        let cage = |cage: &Cage| Cage { number: number(cage), ..*cage };
         let sign = |sign: &Sign| Sign { relation: sign.relation.reversed(), ..*sign };
         Self { cages: self.cages.iter().map(cage).collect(), signs: self.signs.iter().map(sign).collect() }
     }

@@ -72,7 +72,7 @@ pub(crate) fn sums(houses: &[House], size: u8) -> Vec<Sum> {
 }
 
 fn printed(index: usize, house: &House) -> Option<Sum> {
-    let total = house.sum?.into();
+    let total = i32::try_from(house.number_of_cage?).ok()?;
     Some(Sum { cells: house.cells, total, houses: Houses::only(index), group: 0 })
 }
 
@@ -126,8 +126,8 @@ mod tests {
     };
 
     /// The sums of a 6x6 with cages of these cells.
-    fn derived(cages: &[(&[u16], u16)]) -> Vec<(Vec<u16>, i32, usize)> {
-        let cage = |(cells, sum): &(&[u16], u16)| Cage { cells: cells.iter().copied().collect(), sum: *sum };
+    fn derived(cages: &[(&[u16], u32)]) -> Vec<(Vec<u16>, i32, usize)> {
+        let cage = |(cells, sum): &(&[u16], u32)| Cage { cells: cells.iter().copied().collect(), number: *sum };
         let clues = Clues { cages: cages.iter().map(cage).collect(), ..Clues::default() };
         let puzzle = Puzzle { clues, ..Puzzle::new(named("6x6"), vec![0; 36], Vec::new()) };
         let sums = Rules::of(&puzzle).sums.into_iter().filter(|sum| sum.group > 0);

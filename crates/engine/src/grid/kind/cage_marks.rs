@@ -35,7 +35,7 @@ pub(crate) fn marks(puzzle: &Puzzle) -> Vec<Mark> {
 
 fn marks_of(cage: &Cage, variant: &GridVariant) -> Vec<Mark> {
     let size = u16::from(variant.size);
-    let text = cage.sum.to_string();
+    let text = cage.number.to_string();
     let first = cage.cells.first().unwrap_or_default();
     let [x, y] = [first % size, first / size].map(|at| f32::from(at) + CORNER);
     let width = DIGIT * if text.len() > 1 { 2.0 } else { 1.0 };
@@ -95,7 +95,7 @@ pub(crate) fn words(puzzle: &Puzzle, cell: Cell) -> String {
     let others = cage.cells.iter().skip(1).map(|other| cell_name(other, puzzle.variant.size.into()));
     let others: Vec<_> = others.collect();
     let with = if others.is_empty() { String::new() } else { format!(" with {}", others.join(" and ")) };
-    format!("blank in a cage of {}{with}", cage.sum)
+    format!("blank in a cage of {}{with}", cage.number)
 }
 
 /// The board in plain text. A cell shows the sum of the cage that begins in it, and its digit. Lines of `-` and `|` are borders of cages.
@@ -133,7 +133,7 @@ pub(crate) fn draw(puzzle: &Puzzle) -> String {
             let at = cell(Some(row), Some(column)).and_then(|at| Cell::try_from(at).ok());
             let Some(at) = at else { continue };
             let cage = puzzle.clues.cages.iter().find(|cage| cage.cells.first() == Some(at));
-            let sum = cage.map(|cage| cage.sum.to_string()).unwrap_or_default();
+            let sum = cage.map(|cage| cage.number.to_string()).unwrap_or_default();
             let digit = symbol(puzzle.variant, puzzle.digits[usize::from(at)]);
             let _ = write!(drawing, "{sum:>2} {digit}");
         }

@@ -168,7 +168,7 @@ impl CageDivision {
 
 impl Division for CageDivision {
     fn puzzle(&self) -> Puzzle {
-        let cage = |cells: &Cells| Cage { cells: *cells, sum: sum(*cells, &self.solution) };
+        let cage = |cells: &Cells| Cage { cells: *cells, number: sum(*cells, &self.solution) };
         let mut cages: Vec<_> = self.cages.iter().map(cage).collect();
         cages.sort_unstable_by_key(|cage| cage.cells.first());
         let clues = Clues { cages, ..Clues::default() };
@@ -188,8 +188,8 @@ impl Division for CageDivision {
     }
 }
 
-fn sum(cells: Cells, solution: &[u8]) -> u16 {
-    cells.iter().map(|cell| u16::from(solution[usize::from(cell)])).sum()
+fn sum(cells: Cells, solution: &[u8]) -> u32 {
+    cells.iter().map(|cell| u32::from(solution[usize::from(cell)])).sum()
 }
 
 fn size_of_cage(rng: &mut Rng) -> usize {

@@ -80,26 +80,26 @@ fn uncounted(variant: &GridVariant, letters: &[char], firsts: &[usize], count: u
 /// # Errors
 /// As [`parse`].
 pub(crate) fn cage(variant: &GridVariant, cells: Cells, sum: &str) -> Result<Cage, TextError> {
-    let (len, size) = (cells.len(), u16::from(variant.size));
+    let (len, size) = (cells.len(), u32::from(variant.size));
     let first = place(variant, cells.first().unwrap_or_default().into());
-    let count = u16::try_from(len).expect("a board has at most 256 cells");
+    let count = u32::try_from(len).expect("a board has at most 256 cells");
     if count > size {
         return Err(malformed(format!("the cage at {first} has {len} cells; it must have at most {size}")));
     }
-    let least: u16 = (1..=count).sum();
-    let most: u16 = (size + 1 - count..=size).sum();
+    let least: u32 = (1..=count).sum();
+    let most: u32 = (size + 1 - count..=size).sum();
     let number = sum.parse().ok().filter(|number| (least..=most).contains(number));
     let impossible = || {
         let (cells, sum) = (counted(len, "cell"), quoted(sum));
         malformed(format!("the cage at {first} has {cells} and the sum {sum}; use {}", range(least, most)))
     };
-    Ok(Cage { cells, sum: number.ok_or_else(impossible)? })
+    Ok(Cage { cells, number: number.ok_or_else(impossible)? })
 }
 
 /// The two named parts, each after a space.
 pub(crate) fn write(variant: &GridVariant, clues: &Clues) -> String {
     let letters = letters_of(variant, clues.cages.iter().map(|cage| cage.cells));
-    let sums: Vec<_> = clues.cages.iter().map(|cage| cage.sum.to_string()).collect();
+    let sums: Vec<_> = clues.cages.iter().map(|cage| cage.number.to_string()).collect();
     format!(" {CAGES}{letters} {SUMS}{}", sums.join(","))
 }
 

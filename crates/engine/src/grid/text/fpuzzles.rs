@@ -69,6 +69,6 @@ fn read_cage(variant: &GridVariant, (cells, sum): &StatedCage) -> Result<Cage, T
 /// The address of a puzzle with boxes, without its solution.
 pub(crate) fn write(puzzle: &Puzzle) -> String {
     let GridVariant { name, size, .. } = puzzle.variant;
-    let cages: Vec<_> = puzzle.clues.cages.iter().map(|cage| (cage.cells.list(), cage.sum.to_string())).collect();
+    let cages: Vec<_> = puzzle.clues.cages.iter().map(|cage| (cage.cells.list(), cage.number.to_string())).collect();
     fpuzzles::write(name, *size, &puzzle.digits, &cages)
 }
