@@ -3,7 +3,7 @@
 
 use super::{
     cells::{Cells, Digits, Houses},
-    clues::{Cage, Clues, Sign, Sum, sums},
+    clues::{Cage, Clues, Operator, Sign, Sum, sums},
     puzzle::Puzzle,
     variant::{Areas, Content, Extra, GridVariant},
 };
@@ -26,6 +26,7 @@ pub(crate) struct Rules {
     pub(crate) sums: Vec<Sum>,
     /// For each cell, the cells that cannot hold the same digit.
     pub(crate) peers: Vec<Cells>,
+    /// For each cell, the houses that contain it. A cage in which digits may repeat is none of them.
     pub(crate) houses_of: Vec<Houses>,
 }
 
@@ -39,8 +40,10 @@ pub(crate) struct House {
     pub(crate) number: u16,
     pub(crate) cells: Cells,
     pub(crate) holds: Holds,
-    /// What the digits of a cage add up to.
+    /// What the digits of a cage make.
     pub(crate) number_of_cage: Option<u32>,
+    /// How they make it; `None` if they add up to it.
+    pub(crate) operator: Option<Operator>,
 }
 
 /// What the cells of a house hold.
@@ -52,6 +55,8 @@ pub(crate) enum Holds {
     NoDigitTwice,
     /// Each of two digits in half of the cells.
     HalfOfEach,
+    /// Any digits: a cage in which digits may repeat. Only its number restricts them.
+    AnyDigits,
 }
 
 impl House {
@@ -67,7 +72,7 @@ impl House {
             number: self.number,
             cells: if self.house_type == HouseType::Cage { self.cells.list() } else { Vec::new() },
             sum: self.number_of_cage,
-            operator: None,
+            operator: self.operator.map(Operator::sign),
         }
     }
 
@@ -99,7 +104,7 @@ impl Rules {
         let houses = houses(variant, regions, &clues.cages);
         let all = Cells::first_of_board(variant.cells());
         let mut houses_of = vec![Houses::NONE; variant.cells()];
-        for (index, house) in houses.iter().enumerate() {
+        for (index, house) in houses.iter().enumerate().filter(|(_, house)| house.holds != Holds::AnyDigits) {
             for cell in house.cells.iter() {
                 let of_cell = &mut houses_of[usize::from(cell)];
                 *of_cell = of_cell.or(Houses::only(index));
@@ -151,7 +156,7 @@ fn houses(variant: &GridVariant, regions: &[u8], cages: &[Cage]) -> Vec<House> {
     let mut houses = Vec::new();
     let mut add = |house_type, number, is_in: &dyn Fn(Cell, Cell) -> bool| {
         let cells = (0..size * size).filter(|cell| is_in(cell / size, cell % size)).collect();
-        houses.push(House { house_type, number, cells, holds: holds(cells), number_of_cage: None });
+        houses.push(House { house_type, number, cells, holds: holds(cells), number_of_cage: None, operator: None });
     };
     let lines = if variant.lines { size } else { 0 };
     (0..lines).for_each(|line| add(HouseType::Row, line + 1, &|row, _| row == line));
@@ -178,8 +183,10 @@ fn houses(variant: &GridVariant, regions: &[u8], cages: &[Cage]) -> Vec<House> {
         }
     }
     let cage = |(number, cage): (u16, &Cage)| {
-        let (cells, number_of_cage) = (cage.cells, Some(cage.number));
-        House { house_type: HouseType::Cage, number, cells, holds: Holds::NoDigitTwice, number_of_cage }
+        let holds = if variant.clues.has_repeats() { Holds::AnyDigits } else { Holds::NoDigitTwice };
+        let Cage { cells, number: number_of_cage, operator } = *cage;
+        let number_of_cage = Some(number_of_cage);
+        House { house_type: HouseType::Cage, number, cells, holds, number_of_cage, operator }
     };
     houses.extend((variant.areas_count()..).zip(cages).map(cage));
     houses

@@ -68,7 +68,7 @@ impl ClueType {
     pub(crate) fn form(self) -> &'static ClueForm {
         match self {
             Self::None => &NONE,
-            Self::Cages => &CAGES,
+            Self::Cages | Self::Arithmetic => &CAGES,
             Self::Signs(_) => &SIGNS,
         }
     }

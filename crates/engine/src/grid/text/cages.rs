@@ -93,7 +93,7 @@ pub(crate) fn cage(variant: &GridVariant, cells: Cells, sum: &str) -> Result<Cag
         let (cells, sum) = (counted(len, "cell"), quoted(sum));
         malformed(format!("the cage at {first} has {cells} and the sum {sum}; use {}", range(least, most)))
     };
-    Ok(Cage { cells, number: number.ok_or_else(impossible)? })
+    Ok(Cage::of_sum(cells, number.ok_or_else(impossible)?))
 }
 
 /// The two named parts, each after a space.

@@ -30,7 +30,7 @@ pub(super) fn read(variant: &'static GridVariant, stated: Stated) -> Result<Puzz
     };
     let cages = match variant.clues {
         ClueType::Cages => read_cages(variant, &stated.cages)?,
-        ClueType::None | ClueType::Signs(_) => stated.check_no_cages().map(|()| Vec::new())?,
+        ClueType::None | ClueType::Arithmetic | ClueType::Signs(_) => stated.check_no_cages().map(|()| Vec::new())?,
     };
     Ok(Puzzle { clues: Clues { cages, ..Clues::default() }, ..Puzzle::new(variant, stated.digits, regions) })
 }
