@@ -5,7 +5,7 @@ use crate::{
     grid::{
         kind::{cage_marks, draw, sign_marks},
         puzzle::Puzzle,
-        text::{cages, parts::Parts, signs},
+        text::{cages, parts::Parts, signs, totals},
         variant::{ClueType, GridVariant},
     },
     picture::{Mark, Stroke},
@@ -17,7 +17,7 @@ pub(crate) struct ClueForm {
     /// The names of their parts in a text, in the order in which they are written.
     pub(crate) parts: &'static [&'static str],
     /// Reads the parts.
-    pub(crate) parse: fn(&GridVariant, &Parts<'_>) -> Result<Clues, TextError>,
+    pub(crate) parse: fn(&'static GridVariant, &Parts<'_>) -> Result<Clues, TextError>,
     /// The parts of a text, each after a space.
     pub(crate) write: fn(&GridVariant, &Clues) -> String,
     /// The board in plain text.
@@ -54,6 +54,15 @@ static CAGES: ClueForm = ClueForm {
     ..NONE
 };
 
+static ARITHMETIC: ClueForm = ClueForm {
+    parts: &[cages::CAGES, totals::TOTALS],
+    parse: totals::parse,
+    write: totals::write,
+    marks: cage_marks::totals,
+    line: |puzzle, cells, _| Some(cage_marks::line(puzzle, cells)),
+    ..CAGES
+};
+
 static SIGNS: ClueForm = ClueForm {
     parts: &[signs::RIGHT, signs::DOWN],
     parse: signs::parse,
@@ -68,7 +77,8 @@ impl ClueType {
     pub(crate) fn form(self) -> &'static ClueForm {
         match self {
             Self::None => &NONE,
-            Self::Cages | Self::Arithmetic => &CAGES,
+            Self::Cages => &CAGES,
+            Self::Arithmetic => &ARITHMETIC,
             Self::Signs(_) => &SIGNS,
         }
     }

@@ -2,7 +2,7 @@
 //! ways to fill them.
 
 use super::{
-    By, Exclusion, Operator, Sum,
+    By, Cage, Exclusion, Operator, Sum,
     combinations::Combinations,
     ways::{self, Ways},
 };
@@ -247,6 +247,11 @@ pub(super) fn ends(digits: Digits, count: usize) -> Option<[i32; 2]> {
 pub(super) fn between(first: i32, last: i32) -> Digits {
     let up_to = |last: i32| Digits::up_to(u8::try_from(last.clamp(0, DIGIT_MAX)).unwrap_or_default());
     up_to(last).without(up_to(first - 1))
+}
+
+/// Whether there is a way to fill a cage on an empty board without other clues.
+pub(crate) fn can_be_filled(cage: &Cage, rules: &Rules) -> bool {
+    Ways::of(&OpenSum::of(&Position::empty(rules), &Sum::of_cage(cage)), rules).exist()
 }
 
 /// Excludes the candidates that are too large or too small for a printed cage.

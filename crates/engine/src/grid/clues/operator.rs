@@ -26,6 +26,16 @@ impl Operator {
         }
     }
 
+    /// Its sign in pictures. The fonts of PDF files have a dash, but no minus.
+    pub(crate) const fn shown(self) -> &'static str {
+        match self {
+            Self::Add => "+",
+            Self::Subtract => "\u{2013}",
+            Self::Multiply => "\u{d7}",
+            Self::Divide => "\u{f7}",
+        }
+    }
+
     /// Whether it takes two digits, not more.
     pub(crate) const fn is_of_two(self) -> bool {
         matches!(self, Self::Subtract | Self::Divide)

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::{
     grid::{
         cells::{Cells, Digits, Houses},
-        clues::Operator,
+        clues::{Cage, Operator},
         rules::{Holds, House},
     },
     shared::step::HouseType,
@@ -36,6 +36,13 @@ pub(crate) struct Sum {
 
 impl Sum {
     const NONE: Self = Self::added(Cells::NONE, 0, Houses::NONE, 0);
+
+    /// What a cage states. Whether its digits differ is left open.
+    pub(super) fn of_cage(cage: &Cage) -> Self {
+        let operator = cage.operator.unwrap_or(Operator::Add);
+        let total = i32::try_from(cage.number).unwrap_or(i32::MAX);
+        Self { operator, differ: false, ..Self::added(cage.cells, total, Houses::NONE, 0) }
+    }
 
     const fn added(cells: Cells, total: i32, houses: Houses, group: usize) -> Self {
         Self { cells, total, operator: Operator::Add, differ: true, houses, group }

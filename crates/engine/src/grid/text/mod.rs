@@ -6,6 +6,7 @@ pub(crate) mod fpuzzles;
 pub(crate) mod parts;
 mod regions;
 pub(crate) mod signs;
+pub(crate) mod totals;
 
 use super::{
     kind::GridKind,
