@@ -548,13 +548,13 @@ def files():
 
 
 def grids():
-    scene("Sudoku 6x6, windoku, and 12x12, a star battle, a jigsaw, a killer, a futoshiki, and a binairo, from the job to the sheet")
+    scene("Sudoku 6x6, windoku, and 12x12, a star battle, a jigsaw, a killer, a futoshiki, a binairo, and a calcudoku, from the job to the sheet")
     club = Server("club", "sqlite:club.db", "--workers", "2")
     here = ("--address", club.address)
     sudoku = (("sudoku", SUDOKU, variant) for variant in ("6x6", "9x9-windoku", "12x12"))
     others = (("star-battle", common.KIND_STAR_BATTLE, "8x8"), ("jigsaw", common.KIND_JIGSAW, "7x7"),
               ("killer", common.KIND_KILLER, "9x9"), ("futoshiki", common.KIND_FUTOSHIKI, "5x5"),
-              ("binairo", common.KIND_BINAIRO, "8x8-signs"))
+              ("binairo", common.KIND_BINAIRO, "8x8-signs"), ("calcudoku", common.KIND_CALCUDOKU, "6x6"))
     for name, kind, variant in (*sudoku, *others):
         asked = dict(kind=kind, variant=variant, level=MEDIUM)
         made = club.until_ended(club.puzzles.Generate(puzzle.GenerateRequest(count=20, **asked)).job.id)

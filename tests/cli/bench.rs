@@ -30,7 +30,8 @@ fn bench_json_has_a_line_for_each_kind() {
             "KIND_JIGSAW",
             "KIND_KILLER",
             "KIND_FUTOSHIKI",
-            "KIND_BINAIRO"
+            "KIND_BINAIRO",
+            "KIND_CALCUDOKU"
         ]
     );
     for line in lines {

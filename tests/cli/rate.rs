@@ -211,6 +211,7 @@ fn records_do_not_depend_on_the_other_puzzles_of_a_file() {
         ("futoshiki", "4x4"),
         ("binairo", "6x6"),
         ("binairo", "6x6-signs"),
+        ("calcudoku", "4x4"),
     ];
     let mut puzzles: Vec<_> = variants.iter().flat_map(|(kind, variant)| made(kind, variant)).collect();
     puzzles.extend(["12", "9x9-foo: 123", "13x13: 1", "11.............................."].map(str::to_owned));

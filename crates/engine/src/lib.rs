@@ -158,6 +158,7 @@
 //! ```
 
 mod binairo;
+mod calcudoku;
 pub mod csp;
 #[cfg(test)]
 mod example;
@@ -183,7 +184,7 @@ struct Readme;
 /// The version of everything that decides which puzzle a seed yields, and of what can be made. It is stored with each puzzle. Raise it
 /// if a release makes what the last one did not, or if the puzzle of a seed in `tests/golden` changes. In the second case, state it as
 /// the [`seed_version`](shared::kind::PuzzleKind::seed_version) of the variants whose puzzles change.
-pub const ENGINE_VERSION: u32 = 20;
+pub const ENGINE_VERSION: u32 = 21;
 
 /// The engine version of the last minor release. Its programs may use the same database, so no text is stored that they cannot read,
 /// see [`novelty`](shared::kind::PuzzleKind::novelty).

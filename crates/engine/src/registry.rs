@@ -6,6 +6,7 @@ use crate::shared::level::Tenths;
 use crate::{
     ENGINE_VERSION,
     binairo::BINAIRO,
+    calcudoku::CALCUDOKU,
     futoshiki::FUTOSHIKI,
     grid::kind::Grid,
     jigsaw::JIGSAW,
@@ -16,8 +17,16 @@ use crate::{
     sudoku::Sudoku,
 };
 
-static KINDS: [&dyn PuzzleKind; 7] =
-    [&Sudoku, &Kakuro, &Grid(&STAR_BATTLE), &Grid(&JIGSAW), &Grid(&KILLER), &Grid(&FUTOSHIKI), &Grid(&BINAIRO)];
+static KINDS: [&dyn PuzzleKind; 8] = [
+    &Sudoku,
+    &Kakuro,
+    &Grid(&STAR_BATTLE),
+    &Grid(&JIGSAW),
+    &Grid(&KILLER),
+    &Grid(&FUTOSHIKI),
+    &Grid(&BINAIRO),
+    &Grid(&CALCUDOKU),
+];
 
 /// Every kind, in the order in which people see them listed.
 #[must_use]
@@ -37,9 +46,16 @@ pub fn kind(name: &str) -> Option<&'static dyn PuzzleKind> {
 #[doc(hidden)]
 #[must_use]
 pub fn is_solved_within(kind: &str, variant: &str, text: &str, upto: Tenths) -> Option<bool> {
-    let mut layers =
-        [crate::sudoku::LAYER, Grid(&STAR_BATTLE), Grid(&JIGSAW), Grid(&KILLER), Grid(&FUTOSHIKI), Grid(&BINAIRO)]
-            .into_iter();
+    let mut layers = [
+        crate::sudoku::LAYER,
+        Grid(&STAR_BATTLE),
+        Grid(&JIGSAW),
+        Grid(&KILLER),
+        Grid(&FUTOSHIKI),
+        Grid(&BINAIRO),
+        Grid(&CALCUDOKU),
+    ]
+    .into_iter();
     layers.find(|layer| layer.name() == kind)?.is_solved_within(variant, text, upto).ok()
 }
 

@@ -35,7 +35,7 @@ const RATER: &str = "puzzled-grid";
 const MS_MAX: f64 = 20_000.0;
 
 /// The wanted p90 of each level, easiest first.
-const WANTED: [(&str, &[f64]); 18] = [
+const WANTED: [(&str, &[f64]); 20] = [
     ("sudoku 4x4", &[0.1]),
     ("sudoku 6x6", &[0.2, 10.0, 20.0]),
     ("sudoku 8x8", &[0.4, 2.0, 35.0, 40.0, 10.0]),
@@ -54,6 +54,8 @@ const WANTED: [(&str, &[f64]); 18] = [
     ("futoshiki 7x7", &[3.0, 4.0, 18.0, 45.0]),
     ("binairo 10x10", &[5.0, 8.0, 25.0, 250.0]),
     ("binairo 8x8-signs", &[5.0, 8.0, 40.0]),
+    ("calcudoku 6x6", &[60.0; 4]),
+    ("calcudoku 8x8", &[250.0; 4]),
 ];
 
 fn main() {

@@ -1,5 +1,5 @@
-//! Times of Simon Tatham's `sgt-solo`, which makes Sudoku of several sizes and rules and killers, `sgt-unequal`, which makes futoshiki, and
-//! `sgt-unruly`, which makes binairos. Debian has them in the package `sgt-puzzles`.
+//! Times of Simon Tatham's `sgt-solo`, which makes Sudoku of several sizes and rules and killers, `sgt-unequal`, which makes futoshiki,
+//! `sgt-unruly`, which makes binairos, and `sgt-keen`, which makes calcudoku. Debian has them in the package `sgt-puzzles`.
 
 use std::{
     fs,
@@ -17,10 +17,11 @@ const SOLO: Program = ("sgt-solo", "2x2dt", ["t", "b", "i", "a", "u"]);
 const UNEQUAL: Program = ("sgt-unequal", "3dt", ["t", "e", "k", "x", "r"]);
 /// Its easy tier counts zeros and ones and its normal tier completes lines, as our levels easy and medium. It has no harder tier.
 const UNRULY: Program = ("sgt-unruly", "6x6dt", ["e", "n", "n", "n", "n"]);
+const KEEN: Program = ("sgt-keen", "3de", ["e", "n", "h", "x", "u"]);
 
 /// The program of each variant and its parameters: the sides of a box, or the side of the board. `j` stands for regions, `x` for
 /// diagonals, `k` for cages, `u` for unlike lines.
-const VARIANTS: [(&str, Program, &str); 21] = [
+const VARIANTS: [(&str, Program, &str); 26] = [
     ("sudoku 4x4", SOLO, "2x2"),
     ("sudoku 6x6", SOLO, "2x3"),
     ("sudoku 8x8", SOLO, "2x4"),
@@ -42,6 +43,11 @@ const VARIANTS: [(&str, Program, &str); 21] = [
     ("binairo 6x6", UNRULY, "6x6u"),
     ("binairo 8x8", UNRULY, "8x8u"),
     ("binairo 10x10", UNRULY, "10x10u"),
+    ("calcudoku 4x4", KEEN, "4"),
+    ("calcudoku 5x5", KEEN, "5"),
+    ("calcudoku 6x6", KEEN, "6"),
+    ("calcudoku 7x7", KEEN, "7"),
+    ("calcudoku 8x8", KEEN, "8"),
 ];
 
 /// The processor milliseconds after which a run is long enough for a mean.

@@ -126,7 +126,6 @@ pub(crate) enum Group {
     /// The eight turns and mirrors; four if the boxes are not square.
     Turns,
     /// As `Turns`, but no digit is renamed.
-    #[cfg_attr(not(test), expect(dead_code, reason = "no kind has it yet"))]
     TurnsKeepingDigits,
     /// The maps of `Turns`, each with and without the complement: each digit d becomes n + 1 − d, where n is the largest digit. Digits are
     /// not renamed otherwise.
