@@ -49,7 +49,7 @@ def houses_of(kind, variant, size, others):
         return regions_of(others["regions"], size)
     houses = [[(line, at) for at in range(size)] for line in range(size)]
     houses += [[(at, line) for at in range(size)] for line in range(size)]
-    if kind == "binairo":
+    if kind in ("binairo", "calcudoku"):
         return houses
     if "regions" in others:
         houses += regions_of(others["regions"], size)
@@ -66,12 +66,16 @@ def houses_of(kind, variant, size, others):
 
 
 def cages_of(others, size):
-    """The cells of each cage with their sum."""
+    """The cells of each cage with their number and operator, which is empty for a sum without a repeated digit."""
     if "cages" not in others:
         return []
-    cages, sums = regions_of(others["cages"], size), others["sums"].split(",")
-    assert len(cages) == len(sums) and "." not in others["cages"]
-    return list(zip(cages, map(int, sums)))
+    cages, numbers = regions_of(others["cages"], size), others.get("sums", others.get("totals")).split(",")
+    assert len(cages) == len(numbers) and "." not in others["cages"]
+    totals = [(number.rstrip("+-x/"), number.lstrip("0123456789")) for number in numbers]
+    # In a calcudoku, a cage of one cell has a number alone, which is its sum.
+    assert all(not operator if "sums" in others or len(cage) == 1 else operator in list("+x-/"[: 4 if len(cage) == 2 else 2])
+               for cage, (_, operator) in zip(cages, totals))
+    return [(cage, int(number), operator) for cage, (number, operator) in zip(cages, totals)]
 
 
 def digits_of(kind, grid, size):
@@ -105,6 +109,20 @@ def add_halves(model, cells, size, houses, signs, are_unlike):
         model.add_all_different([sum(2**place * cells[at] for place, at in enumerate(line)) for line in lines])
 
 
+def add_cage(model, cells, size, number, operator):
+    """What the digits of a cage make."""
+    if operator in ("-", "/"):
+        pairs = [(one, other) for one in range(1, size + 1) for other in range(1, size + 1)
+                 if number == (abs(one - other) if operator == "-" else max(one, other) / min(one, other))]
+        model.add_allowed_assignments(cells, pairs)
+    elif operator == "x":
+        model.add_multiplication_equality(model.new_constant(number), cells)
+    else:
+        model.add(sum(cells) == number)
+        if not operator:
+            model.add_all_different(cells)
+
+
 def model_of(kind, size, houses, cages, signs, are_unlike):
     model = cp_model.CpModel()
     places = [(r, c) for r in range(size) for c in range(size)]
@@ -133,9 +151,8 @@ def model_of(kind, size, houses, cages, signs, are_unlike):
             model.add_all_different([cells[at] for at in house])
         for first, sign, second in signs:
             model.add({"<": cells[first] < cells[second], ">": cells[first] > cells[second]}[sign])
-        for cage, total in cages:
-            model.add_all_different([cells[at] for at in cage])
-            model.add(sum(cells[at] for at in cage) == total)
+        for cage, number, operator in cages:
+            add_cage(model, [cells[at] for at in cage], size, number, operator)
     return model, cells
 
 

@@ -191,9 +191,16 @@ fn holds(region: &pb::Region, solution: &[pb::BoardRow]) -> bool {
     match region.r#type() {
         pb::RegionType::Region => region.sum.is_none() && region.operator.is_none(),
         pb::RegionType::Run | pb::RegionType::Cage => {
-            region.operator.is_none()
-                && differ
-                && region.sum.map(i64::from) == Some(digits.iter().map(|it| i64::from(*it)).sum())
+            let ends = || (digits[0].max(digits[1]), digits[0].min(digits[1]));
+            let made = match region.operator.as_deref() {
+                None => differ.then(|| digits.iter().sum()),
+                Some("+") => Some(digits.iter().sum()),
+                Some("x") => Some(digits.iter().product()),
+                Some("-") => Some(ends().0 - ends().1),
+                Some("/") => Some(ends().0 / ends().1).filter(|made| made * ends().1 == ends().0),
+                other => panic!("{other:?}"),
+            };
+            region.sum.map(i64::from) == made.map(i64::from)
         }
         pb::RegionType::Edge => match region.operator() {
             "<" => digits[0] < digits[1],

@@ -158,6 +158,7 @@
 //! ```
 
 mod binairo;
+mod calcudoku;
 pub mod csp;
 #[cfg(test)]
 mod example;

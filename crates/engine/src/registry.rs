@@ -6,6 +6,7 @@ use crate::shared::level::Tenths;
 use crate::{
     ENGINE_VERSION,
     binairo::BINAIRO,
+    calcudoku::CALCUDOKU,
     futoshiki::FUTOSHIKI,
     grid::kind::Grid,
     jigsaw::JIGSAW,
@@ -17,7 +18,7 @@ use crate::{
     suguru::SUGURU,
 };
 
-static KINDS: [&dyn PuzzleKind; 8] = [
+static KINDS: [&dyn PuzzleKind; 9] = [
     &Sudoku,
     &Kakuro,
     &Grid(&STAR_BATTLE),
@@ -26,6 +27,7 @@ static KINDS: [&dyn PuzzleKind; 8] = [
     &Grid(&FUTOSHIKI),
     &Grid(&BINAIRO),
     &Grid(&SUGURU),
+    &Grid(&CALCUDOKU),
 ];
 
 /// Every kind, in the order in which people see them listed.
@@ -54,6 +56,7 @@ pub fn is_solved_within(kind: &str, variant: &str, text: &str, upto: Tenths) -> 
         Grid(&FUTOSHIKI),
         Grid(&BINAIRO),
         Grid(&SUGURU),
+        Grid(&CALCUDOKU),
     ]
     .into_iter();
     layers.find(|layer| layer.name() == kind)?.is_solved_within(variant, text, upto).ok()

@@ -10,6 +10,7 @@ mod derived;
 mod different_sum;
 mod domain;
 mod model;
+mod product;
 mod search;
 mod simple;
 mod state;

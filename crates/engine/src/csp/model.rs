@@ -1,6 +1,6 @@
 //! [`Model`]: a problem as variables and constraints. [`Constraint`] lists the types of constraints.
 
-use super::{Domain, State, Wiped, all_different, different_sum, simple, sum};
+use super::{Domain, State, Wiped, all_different, different_sum, product, simple, sum};
 
 /// A variable of one [`Model`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -34,6 +34,13 @@ pub enum Constraint {
         /// Each at most once.
         vars: Vec<Var>,
         /// The required sum.
+        total: u32,
+    },
+    /// The product of the values is `total`. Removes every unsupported value unless `total` is 0.
+    Product {
+        /// Each at most once.
+        vars: Vec<Var>,
+        /// The required product.
         total: u32,
     },
     /// At least `min` and at most `max` variables have a value. Removes every unsupported value.
@@ -70,6 +77,7 @@ impl Constraint {
             Self::AllDifferent(vars)
             | Self::Sum { vars, .. }
             | Self::DifferentSum { vars, .. }
+            | Self::Product { vars, .. }
             | Self::Count { vars, .. }
             | Self::Unlike { vars } => vars,
             Self::Pair { vars, .. } => vars,
@@ -83,6 +91,7 @@ impl Constraint {
             Self::AllDifferent(_) => all_different::holds(values),
             Self::Sum { total, .. } => sum::holds(values, *total),
             Self::DifferentSum { total, .. } => different_sum::holds(values, *total),
+            Self::Product { total, .. } => product::holds(values, *total),
             Self::Count { value, min, max, .. } => simple::counts(values, *value, [*min, *max]),
             Self::Unlike { .. } => simple::are_unlike(values),
             Self::Pair { allowed, .. } => simple::is_pair(values, allowed),
@@ -95,6 +104,7 @@ impl Constraint {
             Self::AllDifferent(vars) => all_different::propagate(vars, state),
             Self::Sum { vars, total } => sum::propagate(vars, *total, state),
             Self::DifferentSum { vars, total } => different_sum::propagate(vars, *total, state),
+            Self::Product { vars, total } => product::propagate(vars, *total, state),
             Self::Count { vars, value, min, max } => simple::count(vars, *value, [*min, *max], state),
             Self::Unlike { vars } => simple::unlike(vars, state),
             Self::Pair { vars, allowed } => simple::pair(*vars, allowed, state),

@@ -173,6 +173,8 @@ mod tests {
         model.post(Constraint::Sum { vars, total: total.into() });
         let (vars, total) = draw(2);
         model.post(Constraint::DifferentSum { vars, total: total.into() });
+        let (vars, total) = draw(2);
+        model.post(Constraint::Product { vars, total: total.into() });
         let (vars, total) = draw(4);
         let count = usize::from(total % 4);
         model.post(Constraint::Count { vars, value: 1, min: count, max: count });

@@ -4,13 +4,13 @@
 use std::collections::BTreeMap;
 
 use super::{
-    clues::Relation,
+    clues::{Cage, Operator, Relation},
     puzzle::Puzzle,
-    variant::{Areas, Content, Extra},
+    variant::{Areas, ClueType, Content, Extra},
 };
 use crate::{
     csp::{
-        Constraint::{AllDifferent, Count, DifferentSum, Pair, Unlike},
+        Constraint::{self, AllDifferent, Count, DifferentSum, Pair, Product, Sum, Unlike},
         Domain, Model, Search, Var,
     },
     shared::budget::{Budget, OutOfBudget},
@@ -72,10 +72,14 @@ fn model(puzzle: &Puzzle) -> Model {
         halves(size, unlike.is_some(), &vars, &mut model);
     }
     for cage in &clues.cages {
-        let vars = cage.cells.iter().map(|cell| vars[usize::from(cell)]).collect();
-        model.post(DifferentSum { vars, total: cage.sum.into() });
+        let vars: Vec<Var> = cage.cells.iter().map(|cell| vars[usize::from(cell)]).collect();
+        let total = cage.number;
+        model.post(match variant.clues {
+            ClueType::Arithmetic => arithmetic(cage, vars, variant.size),
+            _ => DifferentSum { vars, total },
+        });
     }
-    if !clues.cages.is_empty() {
+    if variant.clues == ClueType::Cages {
         model.post_derived_sums();
     }
     for sign in &clues.signs {
@@ -95,6 +99,23 @@ fn small_regions(regions: &[u8], vars: &[Var], model: &mut Model) {
         for (value, _) in (1..).zip(&vars) {
             model.post(Count { vars: vars.clone(), value, min: 1, max: 1 });
         }
+    }
+}
+
+/// The digits of a cage make its number. A cage of two with a difference or a quotient is a table of pairs.
+fn arithmetic(cage: &Cage, vars: Vec<Var>, last: u8) -> Constraint {
+    let total = cage.number;
+    let is_made = |one: u32, other: u32| match cage.operator {
+        Some(Operator::Divide) => one == other * total || other == one * total,
+        _ => one.abs_diff(other) == total,
+    };
+    match (cage.operator, &vars[..]) {
+        (Some(Operator::Subtract | Operator::Divide), &[one, other]) => {
+            let partners = |first: u8| (1..=last).filter(|second| is_made(first.into(), (*second).into())).collect();
+            Pair { vars: [one, other], allowed: (0..=last).map(partners).collect() }
+        }
+        (Some(Operator::Multiply), _) => Product { vars, total },
+        _ => Sum { vars, total },
     }
 }
 

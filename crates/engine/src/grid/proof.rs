@@ -67,6 +67,7 @@ fn contradiction(puzzle: &Puzzle) -> Option<Verdict> {
                 Holds::HalfOfEach => house.cells.len() / 2,
                 Holds::Each(digits) if !digits.contains(digit) => 0,
                 Holds::Each(_) | Holds::NoDigitTwice => 1,
+                Holds::AnyDigits => usize::MAX,
             };
             if clashing.len() > allowed {
                 let digit = match puzzle.variant.content {

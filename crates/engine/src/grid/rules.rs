@@ -3,7 +3,7 @@
 
 use super::{
     cells::{Cells, Digits, Houses},
-    clues::{Cage, Clues, Sign, Sum, sums},
+    clues::{Cage, Clues, Operator, Sign, Sum, sums},
     puzzle::Puzzle,
     variant::{Areas, Content, Extra, GridVariant},
 };
@@ -26,6 +26,7 @@ pub(crate) struct Rules {
     pub(crate) sums: Vec<Sum>,
     /// For each cell, the cells that cannot hold the same digit.
     pub(crate) peers: Vec<Cells>,
+    /// For each cell, the houses that contain it. A cage in which digits may repeat is none of them.
     pub(crate) houses_of: Vec<Houses>,
 }
 
@@ -41,8 +42,10 @@ pub(crate) struct House {
     pub(crate) holds: Holds,
     /// Whether a step lists its cells, because people do not count houses of this type.
     pub(crate) is_listed: bool,
-    /// What the digits of a cage add up to.
-    pub(crate) sum: Option<u16>,
+    /// What the digits of a cage make.
+    pub(crate) number_of_cage: Option<u32>,
+    /// How they make it; `None` if they add up to it.
+    pub(crate) operator: Option<Operator>,
 }
 
 /// What the cells of a house hold.
@@ -54,6 +57,8 @@ pub(crate) enum Holds {
     NoDigitTwice,
     /// Each of two digits in half of the cells.
     HalfOfEach,
+    /// Any digits: a cage in which digits may repeat. Only its number restricts them.
+    AnyDigits,
 }
 
 impl House {
@@ -68,8 +73,8 @@ impl House {
             house_type: self.house_type,
             number: self.number,
             cells: if self.is_listed { self.cells.list() } else { Vec::new() },
-            sum: self.sum.map(u32::from),
-            operator: None,
+            sum: self.number_of_cage,
+            operator: self.operator.map(Operator::sign),
         }
     }
 
@@ -101,7 +106,7 @@ impl Rules {
         let houses = houses(variant, regions, &clues.cages);
         let all = Cells::first_of_board(variant.cells());
         let mut houses_of = vec![Houses::NONE; variant.cells()];
-        for (index, house) in houses.iter().enumerate() {
+        for (index, house) in houses.iter().enumerate().filter(|(_, house)| house.holds != Holds::AnyDigits) {
             for cell in house.cells.iter() {
                 let of_cell = &mut houses_of[usize::from(cell)];
                 *of_cell = of_cell.or(Houses::only(index));
@@ -154,7 +159,8 @@ fn houses(variant: &GridVariant, regions: &[u8], cages: &[Cage]) -> Vec<House> {
     let mut add = |house_type, number, is_in: &dyn Fn(Cell, Cell) -> bool| {
         let cells = (0..size * size).filter(|cell| is_in(cell / size, cell % size)).collect();
         let is_listed = house_type == HouseType::Region && variant.areas == Areas::SmallRegions;
-        houses.push(House { house_type, number, cells, holds: holds(cells), is_listed, sum: None });
+        let holds = holds(cells);
+        houses.push(House { house_type, number, cells, holds, is_listed, number_of_cage: None, operator: None });
     };
     let lines = if variant.lines { size } else { 0 };
     (0..lines).for_each(|line| add(HouseType::Row, line + 1, &|row, _| row == line));
@@ -179,8 +185,10 @@ fn houses(variant: &GridVariant, regions: &[u8], cages: &[Cage]) -> Vec<House> {
         }
     }
     let cage = |(number, cage): (u16, &Cage)| {
-        let (cells, sum) = (cage.cells, Some(cage.sum));
-        House { house_type: HouseType::Cage, number, cells, holds: Holds::NoDigitTwice, is_listed: true, sum }
+        let holds = if variant.clues.has_repeats() { Holds::AnyDigits } else { Holds::NoDigitTwice };
+        let Cage { cells, number: number_of_cage, operator } = *cage;
+        let number_of_cage = Some(number_of_cage);
+        House { house_type: HouseType::Cage, number, cells, holds, is_listed: true, number_of_cage, operator }
     };
     houses.extend((count..).zip(cages).map(cage));
     houses

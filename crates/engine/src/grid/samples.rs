@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::{
-    clues::{Relation, relations::signs},
+    clues::{Relation, open_sum, relations::signs},
     kind::GridKind,
     make::DigitClues,
     variant::{Areas, ClueType, Content, Extra, GridVariant, Group},
@@ -54,6 +54,22 @@ pub(super) static SMALL: GridKind = GridKind {
         content: Content::Digits(5),
         apart: true,
         ..variant("6x6", 6, Areas::SmallRegions, &[], Group::TurnsKeepingDigits)
+    }],
+    infos: LazyLock::new(Vec::new),
+    name: "sample",
+    since: 1,
+    meaning: "",
+    shape: &DigitClues::WITHOUT_REGIONS,
+};
+
+/// A kind with cages of all operators.
+pub(super) static ARITHMETIC: GridKind = GridKind {
+    default_variant: "5x5",
+    variants: &[GridVariant {
+        clues: ClueType::Arithmetic,
+        round_rules: &[open_sum::bounds],
+        extra_rules: &[open_sum::bounds, open_sum::combinations],
+        ..variant("5x5", 5, Areas::None, &[], Group::TurnsKeepingDigits)
     }],
     infos: LazyLock::new(Vec::new),
     name: "sample",

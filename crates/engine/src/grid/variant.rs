@@ -101,8 +101,17 @@ pub(crate) enum ClueType {
     None,
     /// Cages: cells without a repeated digit that add up to a number.
     Cages,
+    /// Cages with operators, in which digits may repeat.
+    Arithmetic,
     /// Signs between neighboring cells, of these relations.
     Signs(&'static [Relation]),
+}
+
+impl ClueType {
+    /// Whether cages may have a digit several times. Such a cage is no house.
+    pub(crate) fn has_repeats(self) -> bool {
+        self == Self::Arithmetic
+    }
 }
 
 /// The maps of a board that keep the rules of its variant. Two puzzles that such a map and a renaming of digits turn into each

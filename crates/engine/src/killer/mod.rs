@@ -7,7 +7,7 @@ use crate::{
         clues::open_sum,
         find::Technique,
         kind::GridKind,
-        make::Cages,
+        make::{CageStyle, Cages},
         rules::House,
         techniques::{
             REFUTATIONS,
@@ -32,8 +32,10 @@ pub(crate) static KILLER: GridKind = GridKind {
     meaning: "9x9, 6x6: the size of the board; 9x9-x: the digits 1 to 9 also on both diagonals",
     variants: &VARIANTS,
     infos: LazyLock::new(|| VARIANTS.iter().map(GridVariant::info).collect()),
-    shape: &Cages,
+    shape: &Cages { style: |_| &STYLE },
 };
+
+static STYLE: CageStyle = CageStyle { shares: &[0, 78, 96, 100], cells_max: 6, singles_max: 0, operators: &[] };
 
 /// The rules for these houses and the digits up to `$last`.
 macro_rules! rules {

@@ -56,7 +56,7 @@ impl Step {
     }
 }
 
-/// A group of cells that holds no digit twice.
+/// A group of cells with a rule, such as that it holds no digit twice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct House {
     /// The kind of group.
@@ -66,9 +66,9 @@ pub struct House {
     pub number: u16,
     /// The cells of a run, cage, edge, or small region, in order. Empty if the number determines the cells.
     pub cells: Vec<Cell>,
-    /// The sum of a run or cage.
+    /// The sum of a run, or the number of a cage.
     pub sum: Option<u32>,
-    /// The sign of an edge.
+    /// The sign of an edge, or the operator of a cage.
     pub operator: Option<&'static str>,
 }
 
@@ -78,7 +78,7 @@ impl House {
     pub(crate) fn name(&self, columns: u16) -> String {
         match (self.house_type, self.sum, self.cells.first()) {
             (HouseType::Cage, Some(sum), Some(first)) => {
-                format!("the cage of {sum} at {}", cell_name(*first, columns))
+                format!("the cage of {sum}{} at {}", self.operator.unwrap_or_default(), cell_name(*first, columns))
             }
             (HouseType::Region, _, Some(first)) => format!("the region at {}", cell_name(*first, columns)),
             _ => self.house_type.name(self.number),
@@ -103,7 +103,7 @@ pub enum HouseType {
     Window,
     /// A region of any shape.
     Region,
-    /// Cells of any shape with a sum.
+    /// Cells of any shape with a number.
     Cage,
     /// Two neighboring cells with a sign between them.
     Edge,

@@ -34,6 +34,8 @@ pub(crate) struct Notes {
     /// The cages, as the text states them.
     cages: Vec<House>,
     houses: Vec<House>,
+    /// Whether cages have operators, and digits may repeat in them.
+    has_operators: bool,
     /// What holds if lines have as many zeros as ones.
     halves: Option<Halves>,
     candidates: Vec<u64>,
@@ -51,7 +53,7 @@ impl Notes {
     pub(crate) fn of(line: &Line, marks: &[u32]) -> Self {
         let (size, has_stars, has_regions) = (line.size(), line.has_stars(), line.has_regions());
         let (is_apart, regions) = (has_stars || line.has_small_regions(), line.regions());
-        let has_boxes = !has_regions && !line.has_signs() && !line.has_halves();
+        let has_boxes = !has_regions && !line.has_signs() && !line.has_operators() && !line.has_halves();
         let (height, width, others) = if has_boxes { shape(line.variant()) } else { (1, size, Others::None) };
         let house = |house_type, number: usize| House {
             house_type,
@@ -74,7 +76,8 @@ impl Notes {
             Others::Windows => (1..=4).map(|number| house(HouseType::Window, number)).collect(),
         });
         let cages = cages_of(size, &line.text);
-        houses.extend(cages.iter().cloned());
+        // Digits may repeat in a cage with an operator.
+        houses.extend(cages.iter().filter(|_| !line.has_operators()).cloned());
         if line.has_halves() {
             // Its lines hold digits several times.
             houses.clear();
@@ -86,7 +89,9 @@ impl Notes {
         let candidates = (0..size * size).map(of_cell).collect();
         let signs = signs(&line.text, size);
         let boxes = [height, width];
-        let mut notes = Self { size, boxes, regions, has_stars, is_apart, signs, cages, houses, halves, candidates };
+        let has_operators = line.has_operators();
+        let mut notes =
+            Self { size, boxes, regions, has_stars, is_apart, signs, cages, houses, has_operators, halves, candidates };
         for (cell, digit) in (0..).zip(line.digits(&line.text)).filter(|(_, digit)| *digit != 0) {
             notes.place(cell, digit);
         }
@@ -118,7 +123,9 @@ impl Notes {
             (HouseType::Box, _) => row / height * height + column / width + 1 == number,
             (HouseType::Region, _) => self.regions[usize::from(cell)] == house.number,
             (HouseType::Edge, _) => self.signs[number].0.contains(&cell),
-            (HouseType::Cage, _) => self.cages[number - self.size].cells.contains(&cell),
+            (HouseType::Cage, _) => {
+                self.cages.iter().any(|cage| cage.number == house.number && cage.cells.contains(&cell))
+            }
             (HouseType::Diagonal, 1) => row == column,
             (HouseType::Diagonal, 2) => row + column + 1 == self.size,
             (HouseType::Window, _) => [(row, (number - 1) / 2), (column, (number - 1) % 2)]
@@ -216,6 +223,12 @@ impl Notes {
             for house in named.iter().chain(&step.cover_houses) {
                 let of_house: Vec<Var> = of_house(house);
                 assert!(house.house_type != HouseType::Cage || self.cages.contains(house), "{house:?}");
+                if self.has_operators {
+                    if let Some(constraint) = arithmetic(house, of_house, self.size) {
+                        model.post(constraint);
+                    }
+                    continue;
+                }
                 model.post(match (house.house_type, house.sum) {
                     (HouseType::Edge, _) => self.sign(usize::from(house.number), &vars),
                     (_, Some(total)) if of_house.len() == house.cells.len() => {
@@ -276,17 +289,40 @@ pub(crate) fn signs(text: &str, size: usize) -> Vec<([Cell; 2], char)> {
     signs.into_iter().map(|(cells, sign)| (cells.map(|cell| Cell::try_from(cell).unwrap()), sign)).collect()
 }
 
-/// The cages with their sums, numbered after the boxes. Empty if the text has none.
-fn cages_of(size: usize, text: &str) -> Vec<House> {
+/// The rule of a line or of a cage with an operator. A cage of which only some cells are named has none.
+fn arithmetic(house: &House, vars: Vec<Var>, size: usize) -> Option<Constraint> {
+    let Some(total) = house.sum else { return Some(Constraint::AllDifferent(vars)) };
+    if vars.len() < house.cells.len() {
+        return None;
+    }
+    let last = u32::try_from(size).unwrap();
+    let pair = |is_made: &dyn Fn(u32, u32) -> bool| {
+        let partners =
+            |one: u32| (1..=last).filter(|other| is_made(one, *other)).fold(0_u64, |all, other| all | 1 << other);
+        let allowed = (0..=last).map(partners).map(Domain::from_mask).collect();
+        Constraint::Pair { vars: vars.clone().try_into().unwrap(), allowed }
+    };
+    Some(match house.operator {
+        Some("-") => pair(&|one, other| one + total == other || other + total == one),
+        Some("/") => pair(&|one, other| one * total == other || other * total == one),
+        Some("x") => Constraint::Product { vars, total },
+        _ => Constraint::Sum { vars, total },
+    })
+}
+
+/// The cages with their numbers and operators. Those without operators are numbered after the boxes. Empty if the text has none.
+pub(crate) fn cages_of(size: usize, text: &str) -> Vec<House> {
     let Some((_, clues)) = text.split_once(" cages=") else { return Vec::new() };
-    let (letters, sums) = clues.split_once(" sums=").unwrap();
-    let sums = sums.split(',').map(|sum| sum.parse().unwrap());
-    let cage = |(number, (cells, sum)): (usize, (Vec<usize>, u32))| House {
+    let (letters, numbers) = clues.split_once(' ').unwrap();
+    let (name, numbers) = numbers.split_once('=').unwrap();
+    let operator_of = |number: &str| ["+", "-", "x", "/"].into_iter().find(|sign| number.ends_with(sign));
+    let cage = |(number, (cells, total)): (usize, (Vec<usize>, &str))| House {
         house_type: HouseType::Cage,
         number: Cell::try_from(number).unwrap(),
         cells: cells.into_iter().map(|cell| Cell::try_from(cell).unwrap()).collect(),
-        sum: Some(sum),
-        operator: None,
+        sum: Some(total.trim_end_matches(['+', '-', 'x', '/']).parse().unwrap()),
+        operator: operator_of(total),
     };
-    (size..).zip(cages(size, letters).into_iter().zip(sums)).map(cage).collect()
+    let first = if name == "sums" { size } else { 0 };
+    (first..).zip(cages(size, letters).into_iter().zip(numbers.split(','))).map(cage).collect()
 }

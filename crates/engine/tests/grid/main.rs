@@ -3,6 +3,7 @@
 #![cfg(test)]
 
 mod binairo;
+mod calcudoku;
 #[path = "../../../../tests/support"]
 mod cases {
     pub(crate) mod kinds;
@@ -131,6 +132,11 @@ impl Line {
         self.kind.name() == "killer"
     }
 
+    /// Whether its clues are cages with operators, in which digits may repeat.
+    fn has_operators(&self) -> bool {
+        self.text.contains(" totals=")
+    }
+
     /// Whether each line holds as many zeros as ones.
     fn has_halves(&self) -> bool {
         self.kind.name() == "binairo"
@@ -144,7 +150,7 @@ impl Line {
     /// Whether a diagonal mirror keeps the rules.
     fn is_square(&self) -> bool {
         let has_square_boxes = || matches!(maps::shape(self.variant()), (height, width, _) if height == width);
-        self.has_regions() || self.has_signs() || self.has_halves() || has_square_boxes()
+        self.has_regions() || self.has_signs() || self.has_operators() || self.has_halves() || has_square_boxes()
     }
 
     fn size(&self) -> usize {

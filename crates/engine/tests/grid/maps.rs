@@ -55,6 +55,9 @@ impl Map {
             let turned = Self::turn(line.size(), rng.below(8));
             return if rng.below(2) == 0 { turned } else { Self { names: (0..line.size()).rev().collect(), ..turned } };
         }
+        if line.has_operators() {
+            return Self::turn(line.size(), rng.below(8));
+        }
         let (height, width, others) = shape(line.variant());
         if line.has_cages() {
             let turn = Self::turn(line.size(), rng.below(if height == width { 8 } else { 4 }));
@@ -77,7 +80,7 @@ impl Map {
 
     /// A random map of the group whose copies share a canonical form: on boards of 4x4, no cell moves.
     pub(crate) fn of_form(line: &Line, rng: &mut Rng) -> Self {
-        if line.variant() == "4x4" && !line.has_signs() {
+        if line.variant() == "4x4" && !line.has_signs() && !line.has_operators() {
             Self { sources: (0..16).collect(), names: names(4, rng), is_complemented: false }
         } else {
             Self::random(line, rng)
@@ -105,10 +108,9 @@ impl Map {
         Self { names: (0..size).rev().chain(size..SIGNS.len()).collect(), ..self }
     }
 
-    /// The letters of cages, and their sums in the order in which the cages now begin.
-    fn cages(&self, size: usize, letters: &str, sums: &str) -> String {
-        let (cages, sums): (_, Vec<usize>) =
-            (cages(size, letters), sums.split(',').map(|sum| sum.parse().unwrap()).collect());
+    /// The letters of cages, and their numbers in the order in which the cages now begin. The part with the numbers has this name.
+    fn cages(&self, size: usize, letters: &str, (name, numbers): (&str, &str)) -> String {
+        let (cages, numbers): (_, Vec<&str>) = (cages(size, letters), numbers.split(',').collect());
         let of_cell = |cell: usize| cages.iter().position(|cage| cage.contains(&cell)).unwrap();
         let mut order: Vec<usize> = Vec::new();
         for cage in self.sources.iter().map(|&source| of_cell(source)) {
@@ -116,12 +118,14 @@ impl Map {
                 order.push(cage);
             }
         }
-        let sum =
-            |cage: usize| if self.names[0] == 0 { sums[cage] } else { (size + 1) * cages[cage].len() - sums[cage] };
-        let sums: Vec<_> = order.into_iter().map(|cage| sum(cage).to_string()).collect();
+        let number = |cage: usize| match numbers[cage] {
+            number if self.names[0] == 0 => number.to_owned(),
+            sum => ((size + 1) * cages[cage].len() - sum.parse::<usize>().unwrap()).to_string(),
+        };
+        let numbers: Vec<_> = order.into_iter().map(number).collect();
         let letters: Vec<char> = letters.chars().collect();
         let moved: String = self.sources.iter().map(|&source| letters[source]).collect();
-        format!("{moved} sums={}", sums.join(","))
+        format!("{moved} {name}={}", numbers.join(","))
     }
 
     /// The copy of a text in its stored form. Regions and cages move along and keep their letters, which may be out of order then. Signs move along,
@@ -141,8 +145,9 @@ impl Map {
             return format!("{name}: {cells} {signs}");
         }
         if let Some((cells, clues)) = parts.split_once(" cages=") {
-            let (letters, sums) = clues.split_once(" sums=").unwrap();
-            let (cells, cages) = (moved(cells), self.cages(cells.len().isqrt(), letters, sums));
+            let (letters, numbers) = clues.split_once(' ').unwrap();
+            let numbers = numbers.split_once('=').unwrap();
+            let (cells, cages) = (moved(cells), self.cages(cells.len().isqrt(), letters, numbers));
             return format!("{name}: {} cages={cages}", cells.chars().map(renamed).collect::<String>());
         }
         match parts.split_once(" regions=") {

@@ -63,7 +63,7 @@ fn what_is_written_is_read_again() {
                 let signs = drawing.chars().filter(|sign| "<>^v=x".contains(*sign)).count();
                 assert_eq!(signs, text.chars().filter(|sign| "<>=x".contains(*sign)).count() - 3, "{drawing}");
                 assert!(kind.normalize(variant, &drawing).is_err(), "its signs are not read");
-            } else if !line.has_cages() {
+            } else if !line.has_cages() && !line.has_operators() {
                 assert_eq!(kind.normalize(variant, &drawing).as_ref(), Ok(text));
             }
             assert_eq!(kind.cells(text).concat(), text.split(' ').nth(1).unwrap());

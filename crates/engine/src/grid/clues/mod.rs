@@ -2,10 +2,14 @@
 //! the sum of a cage.
 
 pub(crate) mod combinations;
+pub(crate) mod form;
 pub(crate) mod open_sum;
+pub(crate) mod operator;
 pub(crate) mod relations;
 mod sums;
+mod ways;
 
+pub(crate) use operator::Operator;
 pub(crate) use relations::Relation;
 pub(crate) use sums::{Sum, sums};
 
@@ -21,11 +25,21 @@ pub(crate) struct Clues {
     pub(crate) signs: Vec<Sign>,
 }
 
-/// Cells that hold no digit twice and add up to a number.
+/// Cells whose digits make a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Cage {
     pub(crate) cells: Cells,
-    pub(crate) sum: u16,
+    /// What the digits make.
+    pub(crate) number: u32,
+    /// How they make it. `None` if the variant has sums alone, or if the cage has one cell: then they add up to it.
+    pub(crate) operator: Option<Operator>,
+}
+
+impl Cage {
+    /// A cage without an operator.
+    pub(crate) const fn of_sum(cells: Cells, number: u32) -> Self {
+        Self { cells, number, operator: None }
+    }
 }
 
 /// A sign between two neighbors.
@@ -59,11 +73,11 @@ impl Clues {
         moved
     }
 
-    /// The clues after the complement: each digit d becomes n + 1 − d, where n is the largest digit.
+    /// The clues after the complement, for cages with sums: each digit d becomes n + 1 − d, where n is the largest digit.
     pub(super) fn complemented(&self, variant: &GridVariant) -> Self {
-        let twice_mean = u16::from(variant.digits()) + 1;
-        let sum = |cage: &Cage| u16::try_from(cage.cells.len()).map_or(0, |len| len * twice_mean) - cage.sum;
-        let cage = |cage: &Cage| Cage { sum: sum(cage), ..*cage };
+        let twice_mean = u32::from(variant.digits()) + 1;
+        let number = |cage: &Cage| u32::try_from(cage.cells.len()).map_or(0, |len| len * twice_mean) - cage.number;
+        let cage = |cage: &Cage| Cage { number: number(cage), ..*cage };
         let sign = |sign: &Sign| Sign { relation: sign.relation.reversed(), ..*sign };
         Self { cages: self.cages.iter().map(cage).collect(), signs: self.signs.iter().map(sign).collect() }
     }

@@ -1,7 +1,11 @@
 //! [`OpenSum`]: the open cells of a sum, and the candidates that it excludes: by the bounds of the cells, or by all
 //! ways to fill them.
 
-use super::{By, Exclusion, Sum, combinations::Combinations};
+use super::{
+    By, Cage, Exclusion, Operator, Sum,
+    combinations::Combinations,
+    ways::{self, Ways},
+};
 use crate::{
     grid::{
         cells::{Cells, Digits},
@@ -13,7 +17,7 @@ use crate::{
 };
 
 /// The maximum number of cells of a sum: the number of digits of the largest board.
-const CELLS_MAX: usize = 16;
+pub(super) const CELLS_MAX: usize = 16;
 
 /// The largest digit of a board.
 const DIGIT_MAX: i32 = 16;
@@ -24,31 +28,51 @@ pub(crate) const OPEN_MAX: usize = 5;
 /// Candidates to remove: digits, each with the cells that lose it.
 pub(crate) type Removed = Vec<(u8, Cells)>;
 
-/// The open cells of a sum and what they add up to.
+/// The open cells of a sum or a cage, and what they make.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct OpenSum {
     /// The cells with their candidates. Only the first `count` are used.
     open: [(Cell, Digits); CELLS_MAX],
     count: usize,
+    /// What they make; of a difference or a quotient, what the whole cage makes. If no digits can make it, any number that they do not.
     pub(crate) total: i32,
+    pub(super) operator: Operator,
+    /// The digit of the other cell of a difference or a quotient.
+    pub(super) known: Option<u8>,
+    /// Whether the digits of the cells differ.
+    differ: bool,
+    /// Whether no cell is open, and the digits make the total.
+    is_met: bool,
 }
 
 impl OpenSum {
     /// The open cells of a sum in a position.
     pub(crate) fn of(position: &Position<'_>, sum: &Sum) -> Self {
-        let mut rest = Self { open: [(0, Digits::NONE); CELLS_MAX], count: 0, total: sum.total };
-        sum.cells.iter().for_each(|cell| {
-            let digit = position.digit(cell);
-            rest.total -= i32::from(digit);
-            if digit == 0 {
+        let Sum { total, operator, differ, .. } = *sum;
+        let open = [(0, Digits::NONE); CELLS_MAX];
+        let mut rest = Self { open, count: 0, total, operator, known: None, differ, is_met: false };
+        sum.cells.iter().for_each(|cell| match position.digit(cell) {
+            0 => {
                 rest.open[rest.count] = (cell, position.candidates(cell));
                 rest.count += 1;
             }
+            digit => rest.take(digit),
         });
+        rest.is_met |=
+            rest.count == 0 && !operator.is_of_two() && rest.total == i32::from(operator == Operator::Multiply);
         rest
     }
 
-    fn open(&self) -> &[(Cell, Digits)] {
+    /// Takes the digit of a filled cell into account.
+    fn take(&mut self, digit: u8) {
+        match self.known {
+            _ if !self.operator.is_of_two() => self.total = self.operator.rest(self.total, digit).unwrap_or(0),
+            None => self.known = Some(digit),
+            Some(known) => self.is_met = self.operator.partners(known, self.total).contains(digit),
+        }
+    }
+
+    pub(super) fn open(&self) -> &[(Cell, Digits)] {
         &self.open[..self.count]
     }
 
@@ -60,21 +84,51 @@ impl OpenSum {
     pub(crate) fn beyond_bounds(&self) -> Option<Removed> {
         let mut kept = [Digits::NONE; CELLS_MAX];
         for (at, kept) in kept.iter_mut().enumerate().take(self.count) {
-            let [least, most] = self.bounds_without(at)?;
-            *kept = self.open[at].1.and(between(self.total - most, self.total - least));
+            let digits = self.open[at].1;
+            *kept = match self.operator {
+                Operator::Add => {
+                    let [least, most] = self.bounds_without(at)?;
+                    digits.and(between(self.total - most, self.total - least))
+                }
+                Operator::Multiply => {
+                    let [least, most] = self.product_bounds_without(at)?;
+                    let rest = |digit: &u8| Operator::Multiply.rest(self.total, *digit);
+                    digits
+                        .iter()
+                        .filter(|digit| rest(digit).is_some_and(|rest| (least..=most).contains(&rest)))
+                        .collect()
+                }
+                Operator::Subtract | Operator::Divide => {
+                    let others = self.known.map_or_else(|| self.open[1 - at].1, Digits::only);
+                    let has_partner = |digit: &u8| !self.operator.partners(*digit, self.total).and(others).is_empty();
+                    digits.iter().filter(has_partner).collect()
+                }
+            };
         }
         self.removed(&kept)
     }
 
+    /// The bounds for the product of all open cells except the one at an index. `None` if a cell has no candidate.
+    fn product_bounds_without(&self, at: usize) -> Option<[i32; 2]> {
+        let mut others = self.open[..at].iter().chain(&self.open[at + 1..self.count]);
+        others.try_fold([1_i32, 1], |[least, most], (_, digits)| {
+            let [low, high] = ends(*digits, 1)?;
+            Some([least.saturating_mul(low), most.saturating_mul(high)])
+        })
+    }
+
     /// The bounds for the sum of all open cells except the one at an index. The lower bound is the larger of two sums:
     /// of the smallest candidate of each cell, and of the smallest different digits among all candidates. The upper
-    /// bound is the smaller of the two sums of the largest digits. `None` if a cell has no candidate, or if there are
-    /// too few digits.
+    /// bound is the smaller of the two sums of the largest digits. If digits may repeat, the first sums alone are the bounds. `None` if a
+    /// cell has no candidate, or if there are too few digits.
     fn bounds_without(&self, at: usize) -> Option<[i32; 2]> {
         let (mut least, mut most, mut all) = (0, 0, Digits::NONE);
         for (_, digits) in self.open[..at].iter().chain(&self.open[at + 1..self.count]) {
             let [low, high] = ends(*digits, 1)?;
             (least, most, all) = (least + low, most + high, all.or(*digits));
+        }
+        if !self.differ {
+            return Some([least, most]);
         }
         let [smallest, largest] = ends(all, self.count - 1)?;
         Some([least.max(smallest), most.min(largest)])
@@ -84,16 +138,16 @@ impl OpenSum {
     pub(crate) fn unsupported(&self, rules: &Rules) -> Option<Removed> {
         let seen = |cell: Cell| rules.peers[usize::from(cell)].or(Cells::only(cell));
         let cells = self.cells();
-        if cells.iter().all(|cell| cells.is_within(seen(cell))) {
+        if self.operator == Operator::Add && cells.iter().all(|cell| cells.is_within(seen(cell))) {
             return self.removed(&self.used().0);
         }
         let mut used = [Digits::NONE; CELLS_MAX];
-        let mut fit = Fit::of(self, rules);
+        let mut ways = Ways::of(self, rules);
         for at in 0..self.count {
             for digit in self.open[at].1.iter() {
-                fit.fixed = Some((at, digit));
-                if !used[at].contains(digit) && fit.fills(0, self.total) {
-                    let both = used.iter_mut().zip(&fit.chosen[..self.count]);
+                ways.fixed = Some((at, digit));
+                if !used[at].contains(digit) && ways.exist() {
+                    let both = used.iter_mut().zip(ways.chosen());
                     both.for_each(|(used, digit)| *used = used.or(Digits::only(*digit)));
                 }
             }
@@ -127,15 +181,47 @@ impl OpenSum {
         (used, needed)
     }
 
-    /// The digits that every way to fill the cells of a cage uses.
-    pub(crate) fn needed(&self) -> Digits {
-        self.used().1
+    /// The digits that every way to fill a cage uses in some of its cells: each set of cells with the digits. Cells without a repeated digit
+    /// are one set.
+    pub(crate) fn needed(&self, rules: &Rules) -> Vec<(Cells, Digits)> {
+        if rules.variant.clues.has_repeats() { ways::needed(self, rules) } else { vec![(self.cells(), self.used().1)] }
     }
 
-    /// The candidates that are not in `kept`. `None` if a cell keeps no candidate, or if no cell is open and the total is not 0.
+    /// The digit that is left for the only open cell. `None` if there are several cells or several digits.
+    pub(crate) fn only_digit(&self) -> Option<(Cell, u8)> {
+        let [(cell, digits)] = self.open() else { return None };
+        let digit = match self.known {
+            Some(known) => self.operator.partners(known, self.total).and(*digits).single(),
+            None if self.operator.is_of_two() => None,
+            None => u8::try_from(self.total).ok().filter(|digit| *digit < 32 && digits.contains(*digit)),
+        };
+        digit.map(|digit| (*cell, digit))
+    }
+
+    /// The sets of digits of the ways to fill the cells, at most two of them, if all other digits are candidates too. A set with a
+    /// repeated digit has it once.
+    pub(crate) fn sets(&self, rules: &Rules) -> Vec<Digits> {
+        let mut all = *self;
+        all.open[..all.count].iter_mut().for_each(|(_, digits)| *digits = rules.digits);
+        let (mut ways, mut first, mut sets): (_, Option<Vec<u8>>, Vec<Digits>) =
+            (Ways::of(&all, rules), None, Vec::new());
+        ways.each(&mut |digits| {
+            let mut sorted = digits.to_vec();
+            sorted.sort_unstable();
+            if first.as_ref() != Some(&sorted) {
+                sets.push(sorted.iter().copied().collect());
+                first.get_or_insert(sorted);
+            }
+            sets.len() == 2
+        });
+        sets
+    }
+
+    /// The candidates that are not in `kept`. `None` if a cell keeps no candidate, or if no cell is open and the digits do not make the
+    /// total.
     fn removed(&self, kept: &[Digits; CELLS_MAX]) -> Option<Removed> {
         let is_possible =
-            if self.count == 0 { self.total == 0 } else { kept[..self.count].iter().all(|kept| !kept.is_empty()) };
+            if self.count == 0 { self.is_met } else { kept[..self.count].iter().all(|kept| !kept.is_empty()) };
         let lost = self.open().iter().zip(kept).map(|((cell, digits), kept)| (*cell, digits.without(*kept)));
         let all = lost.clone().fold(Digits::NONE, |all, (_, lost)| all.or(lost));
         let of_digit =
@@ -145,7 +231,7 @@ impl OpenSum {
 }
 
 /// The least and the largest sum of `count` different digits of a set. `None` if the set is smaller.
-fn ends(digits: Digits, count: usize) -> Option<[i32; 2]> {
+pub(super) fn ends(digits: Digits, count: usize) -> Option<[i32; 2]> {
     let (mut low, mut high, mut sums) = (digits.0, digits.0, [0, 0]);
     for _ in 0..count {
         sums[0] += low.trailing_zeros().cast_signed();
@@ -158,49 +244,14 @@ fn ends(digits: Digits, count: usize) -> Option<[i32; 2]> {
 }
 
 /// The digits from `first` to `last`.
-fn between(first: i32, last: i32) -> Digits {
+pub(super) fn between(first: i32, last: i32) -> Digits {
     let up_to = |last: i32| Digits::up_to(u8::try_from(last.clamp(0, DIGIT_MAX)).unwrap_or_default());
     up_to(last).without(up_to(first - 1))
 }
 
-/// A depth-first search for ways to fill the cells of a sum. Some of the cells can hold the same digit.
-struct Fit<'r> {
-    rest: &'r OpenSum,
-    rules: &'r Rules,
-    /// For each cell, a lower and an upper bound for the sum of the cells after it.
-    after: [[i32; 2]; CELLS_MAX],
-    /// The index of a cell, and the digit that it has to hold.
-    fixed: Option<(usize, u8)>,
-    /// The digits chosen so far, in the order of the cells.
-    chosen: [u8; CELLS_MAX],
-}
-
-impl<'r> Fit<'r> {
-    fn of(rest: &'r OpenSum, rules: &'r Rules) -> Self {
-        let mut after = [[0; 2]; CELLS_MAX];
-        for at in (1..rest.count).rev() {
-            let ([least, most], [low, high]) = (after[at], ends(rest.open[at].1, 1).unwrap_or_default());
-            after[at - 1] = [least + low, most + high];
-        }
-        Self { rest, rules, after, fixed: None, chosen: [0; CELLS_MAX] }
-    }
-
-    /// Whether the cells from index `at` on can add up to `total`. The depth of the recursion is the number of cells.
-    fn fills(&mut self, at: usize, total: i32) -> bool {
-        let (cell, mut digits) = self.rest.open[at];
-        if let Some((_, digit)) = self.fixed.filter(|(fixed, _)| *fixed == at) {
-            digits = Digits::only(digit);
-        }
-        let peers = self.rules.peers[usize::from(cell)];
-        for before in (0..at).filter(|before| peers.contains(self.rest.open[*before].0)) {
-            digits = digits.without(Digits::only(self.chosen[before]));
-        }
-        let [least, most] = self.after[at];
-        digits.and(between(total - most, total - least)).iter().any(|digit| {
-            self.chosen[at] = digit;
-            at + 1 == self.rest.count || self.fills(at + 1, total - i32::from(digit))
-        })
-    }
+/// Whether there is a way to fill a cage on an empty board without other clues.
+pub(crate) fn can_be_filled(cage: &Cage, rules: &Rules) -> bool {
+    Ways::of(&OpenSum::of(&Position::empty(rules), &Sum::of_cage(cage)), rules).exist()
 }
 
 /// Excludes the candidates that are too large or too small for a printed cage.

@@ -1,11 +1,12 @@
-//! [`Sum`]: cells with a known sum. The sum is printed in a cage, or derived from houses and their cages.
+//! [`Sum`]: cells of which it is known what their digits make. A cage prints it, or it is derived from houses and the sums of their cages.
 
 use std::collections::BTreeMap;
 
 use crate::{
     grid::{
         cells::{Cells, Digits, Houses},
-        rules::House,
+        clues::{Cage, Operator},
+        rules::{Holds, House},
     },
     shared::step::HouseType,
 };
@@ -18,12 +19,15 @@ const BOXES_MAX: usize = 4;
 /// The maximum number of cells of a derived sum. It exceeds the 5 open cells that the techniques allow, because some cells may be filled.
 const CELLS_MAX: usize = 9;
 
-/// Cells that add up to a number.
+/// Cells whose digits make a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Sum {
     pub(crate) cells: Cells,
-    /// What they add up to. If the cages contradict each other, it can be negative or too large.
+    /// What they make. If the cages contradict each other, a derived sum can be negative or too large.
     pub(crate) total: i32,
+    pub(crate) operator: Operator,
+    /// False for a cage in which digits may repeat.
+    pub(crate) differ: bool,
     /// The houses and cages that prove it.
     pub(crate) houses: Houses,
     /// The number of these houses that are not cages: 0 for a printed cage.
@@ -31,24 +35,35 @@ pub(crate) struct Sum {
 }
 
 impl Sum {
-    const NONE: Self = Self { cells: Cells::NONE, total: 0, houses: Houses::NONE, group: 0 };
+    const NONE: Self = Self::added(Cells::NONE, 0, Houses::NONE, 0);
+
+    /// What a cage states. Whether its digits differ is left open.
+    pub(super) fn of_cage(cage: &Cage) -> Self {
+        let operator = cage.operator.unwrap_or(Operator::Add);
+        let total = i32::try_from(cage.number).unwrap_or(i32::MAX);
+        Self { operator, differ: false, ..Self::added(cage.cells, total, Houses::NONE, 0) }
+    }
+
+    const fn added(cells: Cells, total: i32, houses: Houses, group: usize) -> Self {
+        Self { cells, total, operator: Operator::Add, differ: true, houses, group }
+    }
 
     fn plus(self, other: &Self) -> Self {
         let (houses, group) = (self.houses.or(other.houses), self.group + other.group);
-        Self { cells: self.cells.or(other.cells), total: self.total + other.total, houses, group }
+        Self { cells: self.cells.or(other.cells), total: self.total + other.total, houses, group, ..self }
     }
 
     fn minus(self, other: &Self) -> Self {
         let (houses, group) = (self.houses.or(other.houses), self.group + other.group);
-        Self { cells: self.cells.without(other.cells), total: self.total - other.total, houses, group }
+        Self { cells: self.cells.without(other.cells), total: self.total - other.total, houses, group, ..self }
     }
 }
 
-/// The sums of the cages, then the derived sums. If several groups of houses give a sum for the same cells, the smallest group is kept.
+/// The sums of the cages, then the derived sums. Cages in which digits repeat give no derived sums. If several groups of houses give a sum for the same cells, the smallest group is kept.
 pub(crate) fn sums(houses: &[House], size: u8) -> Vec<Sum> {
     let cages: Vec<Sum> = houses.iter().enumerate().filter_map(|(index, house)| printed(index, house)).collect();
     let mut of_cells: BTreeMap<Cells, Sum> = BTreeMap::new();
-    if cages.is_empty() {
+    if cages.is_empty() || houses.iter().any(|house| house.holds == Holds::AnyDigits) {
         return cages;
     }
     let families = [(HouseType::Row, LINES_MAX), (HouseType::Column, LINES_MAX), (HouseType::Box, BOXES_MAX)];
@@ -72,14 +87,16 @@ pub(crate) fn sums(houses: &[House], size: u8) -> Vec<Sum> {
 }
 
 fn printed(index: usize, house: &House) -> Option<Sum> {
-    let total = house.sum?.into();
-    Some(Sum { cells: house.cells, total, houses: Houses::only(index), group: 0 })
+    let total = i32::try_from(house.number_of_cage?).ok()?;
+    let differ = house.holds != Holds::AnyDigits;
+    let operator = house.operator.unwrap_or(Operator::Add);
+    Some(Sum { operator, differ, ..Sum::added(house.cells, total, Houses::only(index), 0) })
 }
 
 /// The sum of a house that has each digit once.
 fn whole(index: usize, house: &House, size: u8) -> Sum {
     let total = Digits::up_to(size).iter().map(i32::from).sum();
-    Sum { cells: house.cells, total, houses: Houses::only(index), group: 1 }
+    Sum::added(house.cells, total, Houses::only(index), 1)
 }
 
 /// The groups of up to `longest` houses of a family, the smallest first. In each group, cages connect the houses by
@@ -126,8 +143,8 @@ mod tests {
     };
 
     /// The sums of a 6x6 with cages of these cells.
-    fn derived(cages: &[(&[u16], u16)]) -> Vec<(Vec<u16>, i32, usize)> {
-        let cage = |(cells, sum): &(&[u16], u16)| Cage { cells: cells.iter().copied().collect(), sum: *sum };
+    fn derived(cages: &[(&[u16], u32)]) -> Vec<(Vec<u16>, i32, usize)> {
+        let cage = |(cells, sum): &(&[u16], u32)| Cage::of_sum(cells.iter().copied().collect(), *sum);
         let clues = Clues { cages: cages.iter().map(cage).collect(), ..Clues::default() };
         let puzzle = Puzzle { clues, ..Puzzle::new(named("6x6"), vec![0; 36], Vec::new()) };
         let sums = Rules::of(&puzzle).sums.into_iter().filter(|sum| sum.group > 0);

@@ -3,7 +3,12 @@
 use std::fmt::Write;
 
 use crate::{
-    grid::{clues::Cage, puzzle::Puzzle, text::symbol},
+    grid::{
+        clues::{Cage, Operator},
+        puzzle::Puzzle,
+        text::{symbol, totals::total},
+        variant::{Extra, GridVariant},
+    },
     picture::{Area, DIGIT_HEIGHT, Mark, Point, Shade, Stroke, TextStyle},
     shared::step::{Cell, cell_name},
 };
@@ -23,20 +28,53 @@ const CORNER: f32 = 0.1;
 /// The directions from a cell to its four neighbors, each as the steps down and the steps right.
 const BESIDE: [(i16, i16); 4] = [(-1, 0), (0, 1), (1, 0), (0, -1)];
 
-/// The dashed line along the inner border of a cage, and its sum. `is_crossed` says whether a line goes through the corner with the sum.
-pub(super) fn marks(cage: &Cage, size: u16, is_crossed: impl Fn(Cell) -> bool) -> Vec<Mark> {
-    let text = cage.sum.to_string();
+/// The dashed lines along the inner borders of cages, and their sums.
+pub(crate) fn marks(puzzle: &Puzzle) -> Vec<Mark> {
+    puzzle.clues.cages.iter().flat_map(|cage| marks_of(cage, puzzle.variant)).collect()
+}
+
+/// The numbers of cages with their operators. Thick lines, not dashes, separate the cages.
+pub(crate) fn totals(puzzle: &Puzzle) -> Vec<Mark> {
+    let label = |cage: &Cage| {
+        let text = format!("{}{}", cage.number, cage.operator.map_or("", Operator::shown));
+        label(corner(cage, puzzle.variant.size.into()), text).1
+    };
+    puzzle.clues.cages.iter().map(label).collect()
+}
+
+/// The line between two cells: thick between cages.
+pub(crate) fn line(puzzle: &Puzzle, cells: [Cell; 2]) -> Stroke {
+    let has_both = |cage: &Cage| cells.iter().all(|cell| cage.cells.contains(*cell));
+    let is_inside = puzzle.clues.cages.iter().any(has_both);
+    if is_inside { Stroke::Thin } else { Stroke::Thick }
+}
+
+/// Where the label of a cage begins.
+fn corner(cage: &Cage, size: u16) -> Point {
     let first = cage.cells.first().unwrap_or_default();
     let [x, y] = [first % size, first / size].map(|at| f32::from(at) + CORNER);
-    let width = DIGIT * if text.len() > 1 { 2.0 } else { 1.0 };
+    Point { x, y }
+}
+
+/// A label with its area.
+fn label(at: Point, text: String) -> (Area, Mark) {
+    let width = text.chars().fold(0.0, |width, _| width + DIGIT);
     let height = SUM * DIGIT_HEIGHT;
+    let center = Point { x: at.x + width / 2.0, y: at.y + height / 2.0 };
+    (Area { at, width, height }, Mark::Text { center, size: SUM, text, style: TextStyle::Clue })
+}
+
+fn marks_of(cage: &Cage, variant: &GridVariant) -> Vec<Mark> {
+    let size = u16::from(variant.size);
+    let first = cage.cells.first().unwrap_or_default();
+    let (area, label) = label(corner(cage, size), cage.number.to_string());
     let mut marks = Vec::new();
-    if is_crossed(first) {
-        marks.push(Mark::Fill(Area { at: Point { x, y }, width, height }, Shade::Blank));
+    // A diagonal goes through the corner with the sum.
+    if variant.extra.contains(&Extra::Diagonals) && first.is_multiple_of(size + 1) {
+        marks.push(Mark::Fill(area, Shade::Blank));
     }
     marks.extend(cage.cells.iter().flat_map(|cell| dashes(cage, size, cell)));
-    let center = Point { x: x + width / 2.0, y: y + height / 2.0 };
-    marks.push(Mark::Text { center, size: SUM, text, style: TextStyle::Clue });
+    marks.push(label);
     marks
 }
 
@@ -76,20 +114,20 @@ fn dashes(cage: &Cage, size: u16, cell: Cell) -> Vec<Mark> {
     marks
 }
 
-/// For people who cannot see the picture: the sum and the other cells of the cage that begins in a cell.
-pub(super) fn words(puzzle: &Puzzle, cell: Cell) -> String {
+/// For people who cannot see the picture: the number and the other cells of the cage that begins in a cell.
+pub(crate) fn words(puzzle: &Puzzle, cell: Cell) -> String {
     let Some(cage) = puzzle.clues.cages.iter().find(|cage| cage.cells.first() == Some(cell)) else {
         return "blank".to_owned();
     };
     let others = cage.cells.iter().skip(1).map(|other| cell_name(other, puzzle.variant.size.into()));
     let others: Vec<_> = others.collect();
     let with = if others.is_empty() { String::new() } else { format!(" with {}", others.join(" and ")) };
-    format!("blank in a cage of {}{with}", cage.sum)
+    format!("blank in a cage of {}{with}", total(cage))
 }
 
-/// The board in plain text. A cell shows the sum of the cage that begins in it, and its digit. Lines of `-` and `|` are borders of cages.
+/// The board in plain text. A cell shows the number of the cage that begins in it, and its digit. Lines of `-` and `|` are borders of cages.
 /// Lines of `=` and `#` are borders of both cages and boxes. Dots are borders of boxes inside a cage.
-pub(super) fn draw(puzzle: &Puzzle) -> String {
+pub(crate) fn draw(puzzle: &Puzzle) -> String {
     let (size, areas) = (usize::from(puzzle.variant.size), puzzle.areas());
     let cage_of = |cell: usize| {
         let is_in = |cage: &Cage| Cell::try_from(cell).is_ok_and(|cell| cage.cells.contains(cell));
@@ -105,16 +143,21 @@ pub(super) fn draw(puzzle: &Puzzle) -> String {
     };
     // The line above a cell, and the one to its left.
     let above = |row: usize, column| {
-        line(cell(row.checked_sub(1), Some(column)), cell(Some(row), Some(column)), ["====", "----", " .. ", "    "])
+        line(cell(row.checked_sub(1), Some(column)), cell(Some(row), Some(column)), ["=", "-", ".", " "])
     };
     let left = |row, column: usize| {
         line(cell(Some(row), column.checked_sub(1)), cell(Some(row), Some(column)), ["#", "|", ":", " "])
     };
+    let width = puzzle.clues.cages.iter().map(|cage| total(cage).len()).fold(2, usize::max);
     let mut drawing = String::new();
     for row in 0..=size {
         for column in 0..size {
             drawing += "+";
-            drawing += above(row, column);
+            let line = match above(row, column) {
+                "." => format!("{:^1$}", "..", width + 2),
+                sign => sign.repeat(width + 2),
+            };
+            drawing += &line;
         }
         drawing += "+\n";
         for column in (0..=size).filter(|_| row < size) {
@@ -122,9 +165,9 @@ pub(super) fn draw(puzzle: &Puzzle) -> String {
             let at = cell(Some(row), Some(column)).and_then(|at| Cell::try_from(at).ok());
             let Some(at) = at else { continue };
             let cage = puzzle.clues.cages.iter().find(|cage| cage.cells.first() == Some(at));
-            let sum = cage.map(|cage| cage.sum.to_string()).unwrap_or_default();
+            let sum = cage.map(total).unwrap_or_default();
             let digit = symbol(puzzle.variant, puzzle.digits[usize::from(at)]);
-            let _ = write!(drawing, "{sum:>2} {digit}");
+            let _ = write!(drawing, "{sum:>width$} {digit}");
         }
         drawing += if row < size { "\n" } else { "" };
     }

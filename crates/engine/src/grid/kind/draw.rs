@@ -1,17 +1,14 @@
 //! Draws a puzzle in plain text for people: lines separate the boxes or regions, and `.` is an empty cell.
 
-use super::{cage_marks, sign_marks};
-use crate::grid::{puzzle::Puzzle, text::symbol, variant::ClueType};
+use crate::grid::{puzzle::Puzzle, text::symbol};
 
-/// The drawing. A row has two characters for each cell, and two for each line between columns: at most 41 for 16
-/// columns with boxes, and 65 with regions. Diagonals and windows are not drawn. With clues, see [`cage_marks::draw`]
-/// and [`sign_marks::draw`].
 pub(super) fn draw(puzzle: &Puzzle) -> String {
-    match puzzle.variant.clues {
-        ClueType::None => {}
-        ClueType::Cages => return cage_marks::draw(puzzle),
-        ClueType::Signs(_) => return sign_marks::draw(puzzle),
-    }
+    (puzzle.variant.clues.form().draw)(puzzle)
+}
+
+/// The drawing of a board without cages and signs. A row has two characters for each cell, and two for each line between columns: at most 41 for 16
+/// columns with boxes, and 65 with regions. Diagonals and windows are not drawn.
+pub(crate) fn draw_areas(puzzle: &Puzzle) -> String {
     let (size, areas) = (usize::from(puzzle.variant.size), puzzle.areas());
     let area = |row: usize, column: usize| areas.get(row * size + column).filter(|_| row < size && column < size);
     // Whether a line separates a cell from the one to its left, or from the one above it. The border of the board is a line, too.

@@ -1,18 +1,18 @@
 //! [`GridKind`], the data of a kind on a square grid, and [`Grid`], the one implementation of [`PuzzleKind`] for all of
 //! them.
 
-mod cage_marks;
-mod draw;
+pub(crate) mod cage_marks;
+pub(crate) mod draw;
 mod hint;
 mod picture;
-mod sign_marks;
+pub(crate) mod sign_marks;
 
 use std::{fmt, sync::LazyLock};
 
 use super::{
     canonical::canonical,
     cells::sets_of,
-    clues::{Cage, Sign},
+    clues::{Cage, Operator, Sign},
     make::{self, Shape},
     orbits::has_symmetry,
     proof::{self, SOLVERS},
@@ -232,7 +232,11 @@ impl PuzzleKind for Grid {
         let puzzle = self.read(variant, text)?;
         let areas = sets_of(&puzzle.areas());
         let region = |region_type, cells| Region { region_type, cells, sum: None, operator: None };
-        let cage = |cage: &Cage| Region { sum: Some(cage.sum.into()), ..region(RegionType::Cage, cage.cells.list()) };
+        let cage = |cage: &Cage| Region {
+            sum: Some(cage.number),
+            operator: cage.operator.map(Operator::sign),
+            ..region(RegionType::Cage, cage.cells.list())
+        };
         let edge = |sign: &Sign| Region {
             operator: Some(sign.relation.sign()),
             ..region(RegionType::Edge, sign.cells.to_vec())

@@ -1,12 +1,11 @@
 //! The picture of a puzzle: the lines of cells, of boxes or regions, and of diagonals, and the shade of windows.
 
-use super::{cage_marks, sign_marks};
 use crate::{
     grid::{
         position::Position,
         puzzle::Puzzle,
         rules::Rules,
-        variant::{ClueType, Content, Extra},
+        variant::{Content, Extra},
     },
     picture::{
         Area, Mark, Picture, Point, Shade, Shown, Stroke,
@@ -26,10 +25,10 @@ pub(super) fn picture(puzzle: &Puzzle, solution: Option<&[u8]>, shown: Shown<'_>
     let (variant, rules) = (puzzle.variant, Rules::of(puzzle));
     let (size, areas) = (u16::from(variant.size), puzzle.areas());
     let area = |cell: Option<Cell>| cell.map(|cell| areas[usize::from(cell)]);
-    let stroke = |one: Option<Cell>, other: Option<Cell>| match one.zip(other) {
-        Some((one, other)) if rules.signs.iter().any(|sign| sign.cells == [one, other]) => None,
-        _ if area(one) == area(other) => Some(Stroke::Thin),
-        _ => Some(Stroke::Thick),
+    let form = variant.clues.form();
+    let stroke = |one: Option<Cell>, other: Option<Cell>| {
+        let of_areas = if area(one) == area(other) { Stroke::Thin } else { Stroke::Thick };
+        one.zip(other).map_or(Some(of_areas), |(one, other)| (form.line)(puzzle, [one, other], of_areas))
     };
     let is_bare = solution.is_none() && !shown.candidates && shown.steps.is_empty();
     let is_free = |cell: Cell| is_bare && puzzle.digits[usize::from(cell)] == 0;
@@ -41,9 +40,7 @@ pub(super) fn picture(puzzle: &Puzzle, solution: Option<&[u8]>, shown: Shown<'_>
     if variant.extra.contains(&Extra::Diagonals) {
         marks.extend(diagonals(size, &is_free));
     }
-    let is_crossed = |cell: Cell| variant.extra.contains(&Extra::Diagonals) && cell.is_multiple_of(size + 1);
-    marks.extend(puzzle.clues.cages.iter().flat_map(|cage| cage_marks::marks(cage, size, is_crossed)));
-    marks.extend(rules.signs.iter().flat_map(|sign| sign_marks::marks(*sign, size)));
+    marks.extend((form.marks)(puzzle));
     marks.extend(lines(size, size, stroke));
     let empty = Position::empty(&rules);
     let board = Board {
@@ -53,12 +50,12 @@ pub(super) fn picture(puzzle: &Puzzle, solution: Option<&[u8]>, shown: Shown<'_>
         rows: size,
         symbols: variant.symbols(),
         has_stars: variant.content == Content::Stars,
-        has_sums: variant.clues == ClueType::Cages,
+        has_sums: form.has_corners,
         givens: puzzle.digits.clone(),
         open: rules.all.iter().map(|cell| empty.candidates(cell).0).collect(),
         peers: &|cell| rules.peers[usize::from(cell)].list(),
         marks,
-        words: &|cell| cage_marks::words(puzzle, cell),
+        words: &|cell| (form.words)(puzzle, cell),
         sentence: &|step: &Step| variant.sentence(step),
     };
     board.picture(shown, solution)

@@ -20,8 +20,18 @@ const ACROSS: f32 = 0.09;
 /// Half the length of the gap in the border at the sign. The unit is the side of a cell.
 const GAP: f32 = 0.2;
 
-/// The strokes of a sign, with a gap in the line between its cells. The narrow end of `<` and `>` points to the smaller digit.
-pub(super) fn marks(sign: Sign, size: u16) -> Vec<Mark> {
+/// The strokes of the signs, each with a gap in the line between its cells. The narrow end of `<` and `>` points to the smaller digit.
+pub(crate) fn marks(puzzle: &Puzzle) -> Vec<Mark> {
+    let size = puzzle.variant.size.into();
+    puzzle.clues.signs.iter().flat_map(|sign| marks_of(*sign, size)).collect()
+}
+
+/// No line where a sign is, because the sign has its own.
+pub(crate) fn line(puzzle: &Puzzle, cells: [Cell; 2], stroke: Stroke) -> Option<Stroke> {
+    puzzle.clues.signs.iter().all(|sign| sign.cells != cells).then_some(stroke)
+}
+
+fn marks_of(sign: Sign, size: u16) -> Vec<Mark> {
     let [first, second] = sign.cells;
     let is_beside = second == first + 1;
     // The point at these distances from the middle of the border between the cells.
@@ -50,7 +60,7 @@ pub(super) fn marks(sign: Sign, size: u16) -> Vec<Mark> {
 
 /// The board in plain text. Each cell takes four characters, of which the last two are for the sign to its right. The signs between two
 /// rows have a line of their own: `^` is above a larger digit, and `v` above a smaller one.
-pub(super) fn draw(puzzle: &Puzzle) -> String {
+pub(crate) fn draw(puzzle: &Puzzle) -> String {
     let size = puzzle.variant.size;
     let relation = |first: Cell, second: Cell| {
         let found = puzzle.clues.signs.iter().find(|sign| sign.cells == [first, second]);

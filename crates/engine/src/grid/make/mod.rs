@@ -7,7 +7,7 @@ mod givens;
 mod goal;
 mod repair;
 
-pub(crate) use cages::Cages;
+pub(crate) use cages::{CageStyle, Cages};
 pub(crate) use givens::DigitClues;
 pub(crate) use goal::{Goal, check_spec};
 pub(crate) use repair::{Division, repaired};

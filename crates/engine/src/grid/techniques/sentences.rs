@@ -2,7 +2,7 @@
 
 use crate::shared::{
     phrases::{counted, list},
-    step::{self, Cell, House, Step},
+    step::{self, Cell, House, HouseType, Step},
     variant::SYMBOLS,
 };
 
@@ -164,7 +164,10 @@ pub(crate) fn same_houses(houses: &[House]) -> String {
 /// A sign with its cells: `r1c1 < r1c2`. The name of any other house.
 pub(crate) fn edge_name(step: &Step, house: &House) -> String {
     let cells = house.cells.iter().map(|&cell| cell_name(step, cell)).collect::<Vec<_>>();
-    house.operator.map_or_else(|| house_name(step, house), |operator| cells.join(&format!(" {operator} ")))
+    match house.operator.filter(|_| house.house_type == HouseType::Edge) {
+        Some(operator) => cells.join(&format!(" {operator} ")),
+        None => house_name(step, house),
+    }
 }
 
 pub(crate) fn house_name(step: &Step, house: &House) -> String {
@@ -174,7 +177,6 @@ pub(crate) fn house_name(step: &Step, house: &House) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shared::step::HouseType;
 
     /// A step on a board of 16 columns.
     fn step(cells: &[Cell], digits: &[u8], houses: &[(HouseType, u16)]) -> Step {

@@ -5,6 +5,7 @@ use crate::{
         cells::{Cells, Digits, Houses, bits},
         find::{Find, Take, Technique},
         position::Position,
+        rules::Holds,
     },
     shared::step::Cell,
 };
@@ -12,7 +13,8 @@ use crate::{
 /// If n cells of a house have only n candidates together, these can be removed from the other cells of the house,
 /// because the n cells use them up: Naked Pair, Triplet, Quad. For boards whose cells all hold a digit.
 pub(crate) fn naked_set(size: usize, technique: &Technique, position: &Position<'_>, take: &mut Take<'_>) {
-    for (house, of_house) in position.rules().houses.iter().enumerate() {
+    let houses = position.rules().houses.iter().enumerate();
+    for (house, of_house) in houses.filter(|(_, house)| house.holds != Holds::AnyDigits) {
         let open = position.open().and(of_house.cells);
         // With fewer open cells, the rest of the house is a hidden set no larger than this one, which was found before.
         if open.len() < 2 * size {

@@ -30,7 +30,7 @@ pub(super) fn read(variant: &'static GridVariant, stated: Stated) -> Result<Puzz
     };
     let cages = match variant.clues {
         ClueType::Cages => read_cages(variant, &stated.cages)?,
-        ClueType::None | ClueType::Signs(_) => stated.check_no_cages().map(|()| Vec::new())?,
+        ClueType::None | ClueType::Arithmetic | ClueType::Signs(_) => stated.check_no_cages().map(|()| Vec::new())?,
     };
     Ok(Puzzle { clues: Clues { cages, ..Clues::default() }, ..Puzzle::new(variant, stated.digits, regions) })
 }
@@ -69,6 +69,6 @@ fn read_cage(variant: &GridVariant, (cells, sum): &StatedCage) -> Result<Cage, T
 /// The address of a puzzle with boxes, without its solution.
 pub(crate) fn write(puzzle: &Puzzle) -> String {
     let GridVariant { name, size, .. } = puzzle.variant;
-    let cages: Vec<_> = puzzle.clues.cages.iter().map(|cage| (cage.cells.list(), cage.sum.to_string())).collect();
+    let cages: Vec<_> = puzzle.clues.cages.iter().map(|cage| (cage.cells.list(), cage.number.to_string())).collect();
     fpuzzles::write(name, *size, &puzzle.digits, &cages)
 }

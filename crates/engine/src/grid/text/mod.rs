@@ -1,17 +1,17 @@
 //! The text of grid kinds: the name of the variant with a colon, the cells row by row, and the parts that the variant
 //! needs, such as `regions=` or `cages=`. [`parse`] also reads other notations; [`write`] writes only this one.
 
-mod cages;
+pub(crate) mod cages;
 pub(crate) mod fpuzzles;
-mod parts;
+pub(crate) mod parts;
 mod regions;
-mod signs;
+pub(crate) mod signs;
+pub(crate) mod totals;
 
 use super::{
-    clues::Clues,
     kind::GridKind,
     puzzle::Puzzle,
-    variant::{ClueType, Content, GridVariant},
+    variant::{Content, GridVariant},
 };
 use crate::shared::{
     self,
@@ -97,12 +97,7 @@ pub(crate) fn write(puzzle: &Puzzle) -> String {
         text.push_str(REGIONS);
         text += &regions::write(puzzle);
     }
-    match puzzle.variant.clues {
-        ClueType::None => {}
-        ClueType::Cages => text += &cages::write(puzzle.variant, &puzzle.clues),
-        ClueType::Signs(_) => text += &signs::write(puzzle.variant, &puzzle.clues.signs),
-    }
-    text
+    text + &(puzzle.variant.clues.form().write)(puzzle.variant, &puzzle.clues)
 }
 
 /// The symbol of a digit, `.` for an empty cell.
@@ -150,13 +145,9 @@ fn read(variant: &'static GridVariant, parts: &Parts<'_>, known: Option<&Puzzle>
             return Err(malformed(format!("{REGIONS} is missing; add it with {count} letters, one for each cell")));
         }
     };
-    let clues = match (known, variant.clues) {
-        (Some(known), _) => known.clues.clone(),
-        (None, ClueType::Cages) => cages::parse(variant, parts)?,
-        (None, ClueType::Signs(relations)) => {
-            Clues { signs: signs::parse(variant, relations, parts)?, ..Clues::default() }
-        }
-        (None, ClueType::None) => Clues::default(),
+    let clues = match known {
+        Some(known) => known.clues.clone(),
+        None => (variant.clues.form().parse)(variant, parts)?,
     };
     Ok(Puzzle { clues, ..Puzzle::new(variant, digits, regions) })
 }

@@ -2,36 +2,25 @@
 //! letters of the regions. Cells may stand on one line, in words, or in a drawing with bars and rulings.
 
 use super::place;
-use crate::grid::variant::{ClueType, GridVariant};
+use crate::grid::variant::GridVariant;
 use crate::shared::{
     names::quoted,
     phrases::{counted, list},
     text::{TextError, malformed},
 };
 
-/// The names of the parts with regions, cages, and their sums.
+/// The name of the part with regions.
 pub(super) const REGIONS: &str = "regions=";
-pub(super) const CAGES: &str = "cages=";
-pub(super) const SUMS: &str = "sums=";
-
-/// The names of the parts with the signs between columns, and between rows.
-pub(super) const RIGHT: &str = "right=";
-pub(super) const DOWN: &str = "down=";
 
 /// The names of the parts that a text of a variant has besides its cells, in the order in which they are written.
 pub(crate) fn names(variant: &GridVariant) -> Vec<&'static str> {
     let regions: &[_] = if variant.has_regions() { &[REGIONS] } else { &[] };
-    let clues: &[_] = match variant.clues {
-        ClueType::None => &[],
-        ClueType::Cages => &[CAGES, SUMS],
-        ClueType::Signs(_) => &[RIGHT, DOWN],
-    };
-    [regions, clues].concat()
+    [regions, variant.clues.form().parts].concat()
 }
 
 /// The parts of a text.
 #[derive(Debug, Default)]
-pub(super) struct Parts<'t> {
+pub(crate) struct Parts<'t> {
     /// The variant that the text names.
     pub(super) variant: Option<&'t str>,
     /// The characters of the cells.

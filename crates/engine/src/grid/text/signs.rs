@@ -1,13 +1,10 @@
 //! Reads and writes the signs between cells in a text: for each pair of neighbors, a sign or `-`.
 
-use super::{
-    parts::{DOWN, Parts, RIGHT},
-    place,
-};
+use super::{parts::Parts, place};
 use crate::{
     grid::{
-        clues::{Relation, Sign, relations::neighbors},
-        variant::GridVariant,
+        clues::{Clues, Relation, Sign, relations::neighbors},
+        variant::{ClueType, GridVariant},
     },
     shared::{
         phrases::{counted, list},
@@ -16,13 +13,18 @@ use crate::{
     },
 };
 
+/// The names of the parts with the signs between columns, and between rows.
+pub(crate) const RIGHT: &str = "right=";
+pub(crate) const DOWN: &str = "down=";
+
 const NONE: char = '-';
 
 /// The signs that a text states, in the order of their cells.
 ///
 /// # Errors
 /// [`TextError::Malformed`] if a part is missing or too short or long, or has a sign that the variant lacks.
-pub(super) fn parse(variant: &GridVariant, relations: &[Relation], parts: &Parts<'_>) -> Result<Vec<Sign>, TextError> {
+pub(crate) fn parse(variant: &GridVariant, parts: &Parts<'_>) -> Result<Clues, TextError> {
+    let ClueType::Signs(relations) = variant.clues else { return Ok(Clues::default()) };
     let mut signs = Vec::new();
     for name in [RIGHT, DOWN] {
         let pairs = pairs(variant, name);
@@ -51,13 +53,14 @@ pub(super) fn parse(variant: &GridVariant, relations: &[Relation], parts: &Parts
         }
     }
     signs.sort_unstable();
-    Ok(signs)
+    Ok(Clues { signs, ..Clues::default() })
 }
 
 /// Both parts with the signs, each after a space.
-pub(super) fn write(variant: &GridVariant, signs: &[Sign]) -> String {
-    let sign =
-        |cells: &[Cell; 2]| signs.iter().find(|sign| sign.cells == *cells).map_or("-", |sign| sign.relation.sign());
+pub(crate) fn write(variant: &GridVariant, clues: &Clues) -> String {
+    let sign = |cells: &[Cell; 2]| {
+        clues.signs.iter().find(|sign| sign.cells == *cells).map_or("-", |sign| sign.relation.sign())
+    };
     let part = |name| format!(" {name}{}", pairs(variant, name).iter().map(sign).collect::<String>());
     [RIGHT, DOWN].map(part).concat()
 }

@@ -12,15 +12,29 @@ pub(crate) fn single_combination(step: &Step) -> String {
     let (cells, digits) = (cell_list(step, &step.cells, "and"), digit_list(&step.digits, "and"));
     let (cages, sum) = (cages(step), rest(step));
     match step.cells[..] {
+        [_] if is_single(step) => format!("{} has no other cell, so {}.", capitalized(&cages), effect(step)),
         [_] => format!("In {cages}, {sum} is left for {cells}, so {}.", effect(step)),
-        _ => format!("In {cages}, only {digits} add up to {sum} for {cells}, so {}.", effect(step)),
+        _ => format!("In {cages}, only {digits} {} {sum} for {cells}, so {}.", make(step), effect(step)),
     }
+}
+
+/// Whether the cage of the step has one cell and no operator.
+fn is_single(step: &Step) -> bool {
+    step.houses.iter().any(|house| house.sum.is_some() && house.cells.len() == 1)
 }
 
 pub(crate) fn bounds(step: &Step) -> String {
     let (cells, sum) = (cell_list(step, &step.cells, "and"), rest(step));
-    if let [_] = step.cells[..] {
+    if !step.placed.is_empty() || step.cells.len() == 1 && operator(step).is_none() {
         return single_combination(step);
+    }
+    match operator(step) {
+        Some("x") => {
+            let why = "some of their candidates do not divide it, or leave too little or too much for the rest";
+            return format!("In {}, {cells} make {sum}, and {why}, so {}.", cages(step), effect(step));
+        }
+        Some("-" | "/") => return partners(step),
+        _ => {}
     }
     let average = f64::from(sum) / f64::from(u32::try_from(step.cells.len()).unwrap_or(1));
     let is_large = |(_, digit): &(Cell, u8)| f64::from(*digit) > average;
@@ -35,10 +49,37 @@ pub(crate) fn bounds(step: &Step) -> String {
 pub(crate) fn combinations(step: &Step) -> String {
     let cells = cell_list(step, &step.cells, "and");
     let (cages, sum) = (cages(step), rest(step));
-    format!(
-        "In {cages}, {cells} add up to {sum}, and some of their candidates are in no such sum, so {}.",
-        effect(step)
-    )
+    match operator(step) {
+        _ if !step.placed.is_empty() => single_combination(step),
+        None => format!(
+            "In {cages}, {cells} add up to {sum}, and some of their candidates are in no such sum, so {}.",
+            effect(step)
+        ),
+        Some("-" | "/") => partners(step),
+        Some(_) => {
+            let why = "no way to fill them uses some of their candidates";
+            format!("In {cages}, {cells} {} {sum}, and {why}, so {}.", make(step), effect(step))
+        }
+    }
+}
+
+/// The argument of a difference or a quotient. If one of the cells has its digit, only the other is named.
+fn partners(step: &Step) -> String {
+    let (cages, cells) = (cages(step), cell_list(step, &step.cells, "and"));
+    match step.cells[..] {
+        [_] => format!("In {cages}, the other digit leaves {cells} no other way, so {}.", effect(step)),
+        _ => format!("In {cages}, some candidates of {cells} have no partner, so {}.", effect(step)),
+    }
+}
+
+/// The operator of the cage of the step.
+fn operator(step: &Step) -> Option<&'static str> {
+    step.houses.iter().find(|house| house.sum.is_some())?.operator
+}
+
+/// The verb for what digits do.
+fn make(step: &Step) -> &'static str {
+    if operator(step).is_none_or(|operator| operator == "+") { "add up to" } else { "make" }
 }
 
 pub(crate) fn cage_and_house(step: &Step) -> String {

@@ -1,0 +1,85 @@
+//! [`ClueForm`]: how the clues of a type are written, drawn, and described. A new type of clues has one entry here.
+
+use super::Clues;
+use crate::{
+    grid::{
+        kind::{cage_marks, draw, sign_marks},
+        puzzle::Puzzle,
+        text::{cages, parts::Parts, signs, totals},
+        variant::{ClueType, GridVariant},
+    },
+    picture::{Mark, Stroke},
+    shared::{step::Cell, text::TextError},
+};
+
+/// How the clues of a type are written, drawn, and described.
+pub(crate) struct ClueForm {
+    /// The names of their parts in a text, in the order in which they are written.
+    pub(crate) parts: &'static [&'static str],
+    /// Reads the parts.
+    pub(crate) parse: fn(&'static GridVariant, &Parts<'_>) -> Result<Clues, TextError>,
+    /// The parts of a text, each after a space.
+    pub(crate) write: fn(&GridVariant, &Clues) -> String,
+    /// The board in plain text.
+    pub(crate) draw: fn(&Puzzle) -> String,
+    /// What the picture has besides its lines.
+    pub(crate) marks: fn(&Puzzle) -> Vec<Mark>,
+    /// The line between two neighbors, the left or upper cell first. `stroke` is the line without the clues.
+    pub(crate) line: fn(&Puzzle, cells: [Cell; 2], stroke: Stroke) -> Option<Stroke>,
+    /// Whether clues stand in the upper left corners of cells.
+    pub(crate) has_corners: bool,
+    /// An empty cell in words.
+    pub(crate) words: fn(&Puzzle, Cell) -> String,
+}
+
+static NONE: ClueForm = ClueForm {
+    parts: &[],
+    parse: |_, _| Ok(Clues::default()),
+    write: |_, _| String::new(),
+    draw: draw::draw_areas,
+    marks: |_| Vec::new(),
+    line: |_, _, stroke| Some(stroke),
+    has_corners: false,
+    words: |_, _| "blank".to_owned(),
+};
+
+static CAGES: ClueForm = ClueForm {
+    parts: &[cages::CAGES, cages::SUMS],
+    parse: cages::parse,
+    write: cages::write,
+    draw: cage_marks::draw,
+    marks: cage_marks::marks,
+    has_corners: true,
+    words: cage_marks::words,
+    ..NONE
+};
+
+static ARITHMETIC: ClueForm = ClueForm {
+    parts: &[cages::CAGES, totals::TOTALS],
+    parse: totals::parse,
+    write: totals::write,
+    marks: cage_marks::totals,
+    line: |puzzle, cells, _| Some(cage_marks::line(puzzle, cells)),
+    ..CAGES
+};
+
+static SIGNS: ClueForm = ClueForm {
+    parts: &[signs::RIGHT, signs::DOWN],
+    parse: signs::parse,
+    write: signs::write,
+    draw: sign_marks::draw,
+    marks: sign_marks::marks,
+    line: sign_marks::line,
+    ..NONE
+};
+
+impl ClueType {
+    pub(crate) fn form(self) -> &'static ClueForm {
+        match self {
+            Self::None => &NONE,
+            Self::Cages => &CAGES,
+            Self::Arithmetic => &ARITHMETIC,
+            Self::Signs(_) => &SIGNS,
+        }
+    }
+}
