@@ -10,6 +10,9 @@ use super::{
 /// The least number of letters of a word. A row of cells may have fewer that are wrong.
 const WORD_MIN: usize = 3;
 
+/// The operators of cages.
+const OPERATORS: [char; 9] = ['+', '-', '−', 'x', '×', '*', '/', '÷', ':'];
+
 /// Returns the text of a line, if the line is a puzzle. A text that begins with the name of a variant stays as it is, even if the variant
 /// is unknown. A first word that differs from the stored text only in the characters for empty cells stays as it is.
 pub(super) fn puzzle_of(kind: Kind, line: &str) -> Option<Result<String, String>> {
@@ -62,11 +65,12 @@ fn rests(line: &str) -> Vec<String> {
     std::iter::once(line).chain(after).map(str::to_owned).collect()
 }
 
-/// A word up to the first comma that is not between digits, as those of sums are.
+/// A word up to the first comma that is not between numbers, as those of sums are. A number may have an operator, as in `3-,12x`.
 fn value(word: &str) -> &str {
+    let is_number = |text: &str| text.trim_end_matches(OPERATORS).ends_with(|last: char| last.is_ascii_digit());
     let is_between = |at: usize| {
-        let is_digit = |at: Option<usize>| at.and_then(|at| word.as_bytes().get(at)).is_some_and(u8::is_ascii_digit);
-        word.contains('=') && is_digit(at.checked_sub(1)) && is_digit(at.checked_add(1))
+        let (before, after) = (&word[..at], &word[at + 1..]);
+        word.contains('=') && is_number(before) && after.starts_with(|first: char| first.is_ascii_digit())
     };
     word.match_indices(',').find(|(at, _)| !is_between(*at)).map_or(word, |(at, _)| &word[..at])
 }

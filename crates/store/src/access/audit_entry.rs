@@ -48,7 +48,7 @@ pub struct AuditEntry {
     pub method: String,
     /// See [`Actor::call_id`].
     pub call_id: String,
-    /// See [`NewEntry::subjects`].
+    /// The IDs of the changed jobs, targets, and puzzles, and the names of the changed series.
     pub subjects: Vec<String>,
     /// The change.
     pub details: Map<String, Value>,
