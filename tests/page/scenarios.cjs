@@ -301,7 +301,7 @@ const SCENARIOS = {
     const person = await Person.open(browser, server.address, "", { provoked: /ERR_/ });
     await person.sees("Running");
     await server.stop();
-    await person.sees("GetQueue: the server does not answer. What stands here is of");
+    await person.sees("GetQueue: the server does not answer. These numbers are of");
     await person.check("Now without a server");
     await server.start();
     await person.counts(".stale", 0);

@@ -1,6 +1,6 @@
-// Calls methods of the API as any client does: as JSON, with the rights of the caller and no others.
+// Calls the API as any client does: as JSON, with the rights of the caller.
 
-/** The methods that the page calls, with the service and the lowest role of each. A test compares them with the contract. */
+/** The methods that the page calls, each with its service and lowest role. A test compares them with the contract. */
 export const METHODS = {
   GetServerInfo: "ServerService reader", ListProcesses: "ServerService ops",
   GetStock: "StockService maker", Refill: "StockService ops",
@@ -27,7 +27,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Reads who calls and what the server makes. Tries the token, if one is given, and keeps it if the server knows it. */
+/** Reads who calls and what the server makes. Keeps the token if the server knows it. */
 export async function enter(tried = token) {
   token = tried;
   server = await call("GetServerInfo");
@@ -48,13 +48,13 @@ export function may(method) {
   return !role || ROLES.indexOf(role.slice(5).toLowerCase()) >= ROLES.indexOf(roleFor(method));
 }
 
-/** Calls a method. If the server is busy or a quota is used up, says so by `waits`, and repeats the call after the delay of the server. */
+/** Calls a method. If the server is busy or a quota is used up, says so by `waits`, and repeats the call up to 20 times. */
 export async function call(method, message = {}, { signal, waits } = {}) {
-  for (;;) {
+  for (let repeats = 0; ; repeats++) {
     try {
       return await callOnce(method, message, signal);
     } catch (error) {
-      if (!waits || !error.delay || !["BUSY", "QUOTA_EXCEEDED"].includes(error.reason)) throw error;
+      if (!waits || !error.delay || repeats === 20 || !["BUSY", "QUOTA_EXCEEDED"].includes(error.reason)) throw error;
       waits(`${method} waits for ${Math.ceil(error.delay)} s: ${error.message}`);
       await new Promise(resolve => setTimeout(resolve, 1000 * error.delay));
       signal?.throwIfAborted();
@@ -66,10 +66,10 @@ export async function call(method, message = {}, { signal, waits } = {}) {
 async function callOnce(method, message, signal) {
   const headers = { "content-type": "application/json", ...(token && { authorization: `Bearer ${token}` }) };
   const path = `puzzled.v1.${METHODS[method].split(" ")[0]}/${method}`;
-  const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(message), signal }).catch(error => {
-    throw signal?.aborted ? error : new Refusal(`${method}: the server does not answer.`);
-  });
-  const value = await answer.json().catch(() => ({ message: `${method}: status ${answer.status}, without an answer in JSON.` }));
+  const fails = text => error => { throw signal?.aborted ? error : new Refusal(`${method}: ${text}`); };
+  const ends = AbortSignal.any([AbortSignal.timeout(60_000), ...(signal ? [signal] : [])]);
+  const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(message), signal: ends }).catch(fails("the server does not answer."));
+  const value = await answer.json().catch(fails(`status ${answer.status}, without an answer in JSON.`));
   if (answer.ok) return value;
   const refusal = new Refusal(value.message ?? value.code, answer.status, value.details);
   if (refusal.reason === "UNAUTHENTICATED") dispatchEvent(new CustomEvent("unauthenticated", { detail: refusal.message }));

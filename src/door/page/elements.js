@@ -3,7 +3,7 @@ import { call, may, roleFor, server } from "./api.js";
 
 export const at = id => document.getElementById(id);
 
-/** An element with properties or attributes, and children. Children that are null, false, or empty are left out. */
+/** An element with properties or attributes, and those children that are not null, false, or empty. */
 export function element(name, properties = {}, ...children) {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(properties)) {
@@ -25,11 +25,9 @@ export function table(label, names, rows) {
   const made = element("table", {}, element("caption", {}, label), element("thead", {}, head), element("tbody", {}, rows));
   return element("div", { className: "scroll", tabIndex: 0, role: "group", ariaLabel: label }, made);
 }
-
 /** A list of names and values. Values that are empty are left out. */
 export const facts = (...pairs) => element("dl", {}, pairs.filter(([, value]) => value).map(([name, ...values]) =>
   element("div", {}, element("dt", {}, name), element("dd", {}, ...values))));
-
 /** What the role of the caller lacks for a method. */
 export const lack = method => element("p", { className: "lack" }, `${method} needs the role ${roleFor(method)}; ${server.caller.name} has the role ${word(server.caller.role)}.`);
 
@@ -75,13 +73,13 @@ export function part(title, method, read, render) {
     if (!may(method)) return show(body, "lack", () => lack(method));
     try {
       const answer = await read(text => { fault.textContent = text; });
-      // Each minute, also what the time changes is written again.
+      // Each minute, times are written again.
       show(body, [answer, Math.floor(Date.now() / 60_000)], () => render(answer, refresh));
       last = new Date();
       fault.textContent = "";
     } catch (error) {
       if (error.name !== "AbortError") {
-        fault.textContent = `${error.message} ${last ? `What stands here is of ${clock(last)}.` : "Nothing was read yet."}`;
+        fault.textContent = `${error.message} ${last ? `These numbers are of ${clock(last)}.` : "Nothing was read yet."}`;
       }
     }
     section.classList.toggle("stale", fault.textContent !== "");
@@ -93,7 +91,7 @@ export function part(title, method, read, render) {
 /** Asks for a reason and for consent, twice if there is a warning. Undefined if the person declines. */
 export function ask(question, verb, warning) {
   const [key, dialog] = [document.activeElement?.dataset.key, at("ask")];
-  const input = element("input", { id: "answer", maxLength: 500, autocomplete: "off" });
+  const input = element("input", { id: "answer", maxLength: 500, required: Boolean(warning), autocomplete: "off" });
   const [go, stay] = [element("button", {}, verb), element("button", { type: "button", onclick: () => dialog.close() }, "Keep as it is")];
   const asked = element("p", { id: "question" }, question);
   const label = element("label", { htmlFor: "answer" }, "Reason", input);
@@ -128,7 +126,6 @@ export const withdraw = (id, then) => action("Withdraw", id, "WithdrawPuzzle", a
   await then();
   return `${id} is withdrawn.`;
 });
-
 /** A value of an enum in words: `star battle` for `KIND_STAR_BATTLE`. */
 export const word = (name = "") => name.replace(/^([A-Z]+_STATE|PROCESS_ROLE|[A-Z]+)_/, "").replaceAll("_", " ").toLowerCase();
 export const LEVELS = ["EASY", "MEDIUM", "HARD", "EXPERT", "EVIL"].map(name => `LEVEL_${name}`);
@@ -139,7 +136,7 @@ export function infoOf({ kind, variant }) {
   return variants.find(({ name }) => name === variant) ?? variants.find(({ name }) => name === "WxH") ?? { levels: [] };
 }
 
-/** Whether a spec is a level in its style, and nothing else. */
+/** Whether a spec is a level in its style. */
 export function isPlain(spec) {
   const { level, minRating, maxRating, technique, minGivens, maxGivens, symmetry = "SYMMETRY_NONE" } = spec;
   if (!level || (minRating ?? maxRating ?? technique) !== undefined) return false;

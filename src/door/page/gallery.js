@@ -46,7 +46,7 @@ function shown(puzzle, signal) {
   return [item, drawn];
 }
 
-/** The level, the rating, the technique, and the predicted minutes of a puzzle. */
+/** Level, rating, technique, and predicted minutes of a puzzle. */
 export const ratingOf = ({ level, rating = 0, technique, predictedSeconds }) => [
   `${word(level)} ${rating.toFixed(1)}`, technique, predictedSeconds && `about ${span(60 * Math.max(Math.round(predictedSeconds / 60), 1))}`,
 ].filter(text => text).join(", ");

@@ -64,6 +64,7 @@ function make(kinds, refresh) {
   variant.setAttribute("list", "variants");
   const amount = element("input", { id: "count", name: "count", type: "number", min: 1, max: server.limits.maxCount, value: 10, required: true });
   const button = action("Make", "", "Generate", async () => {
+    if (!form.reportValidity()) return;
     const [kind, level] = [form["make-kind"].value, form["make-level"].value || undefined];
     const { job } = await call("Generate", { kind, variant: variant.value, level, count: Number(amount.value) });
     await refresh();

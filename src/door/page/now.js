@@ -40,7 +40,7 @@ function renderQueue({ queue }, refresh) {
 }
 
 function renderProcesses({ processes = [] }) {
-  // The process that answers has been seen within 10 s, whatever the clock of this machine says.
+  // The process that answers was seen within 10 s, whatever this machine's clock says.
   const newest = Math.max(...processes.map(({ seenTime }) => new Date(seenTime)));
   const seen = ({ seenTime }) => {
     const ago = (newest - new Date(seenTime)) / 1000;

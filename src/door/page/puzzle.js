@@ -18,8 +18,9 @@ function search(given, kind) {
     element("label", { htmlFor: "kind" }, "Kind of the text"), kinds, element("button", {}, "Show"));
   form.onsubmit = event => {
     event.preventDefault();
-    const wanted = input.value.trim();
+    const [wanted, old] = [input.value.trim(), location.hash];
     location.hash = `puzzle?${new URLSearchParams(/^puzzle-\d+$/.test(wanted) ? { id: wanted } : { kind: kinds.value, text: wanted })}`;
+    if (location.hash === old) dispatchEvent(new Event("hashchange"));
   };
   return form;
 }

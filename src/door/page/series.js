@@ -3,6 +3,7 @@ import { call, may } from "./api.js";
 import { element, link, part, pictureOf, waits, withdraw, word } from "./elements.js";
 
 const [SHOWN, MINUTE] = [7, 60_000];
+let reading = Promise.resolve(); // Days are read one after the other.
 
 /** The puzzles of days, by series and date. A puzzle can be withdrawn elsewhere, so each is read again after a minute. */
 const known = new Map();
@@ -14,7 +15,7 @@ export function series(_, signal) {
 }
 
 function calendar({ name, kind, variant, endTime, currentDate, daysReady = 0, comingDays = [] }, refresh, signal) {
-  // Of days that have not begun, the server shows puzzles to makers and higher roles.
+  // The server shows days that have not begun to makers and higher roles.
   const days = may("ListPuzzles") ? comingDays.slice(0, SHOWN) : comingDays.filter(({ date }) => date === currentDate);
   const rest = may("ListPuzzles") ? comingDays.slice(SHOWN) : [];
   const later = rest.length > 0 && element("p", { className: "hint" }, `Then ${rest.map(({ date, state }) => `${date} ${word(state)}`).join(", ")}.`);
@@ -26,7 +27,7 @@ function calendar({ name, kind, variant, endTime, currentDate, daysReady = 0, co
 function card(series, { date, state }, today, refresh, signal) {
   const item = element("li", {}, element("b", {}, date), element("span", {}, date === today ? `today, ${word(state)}` : word(state)));
   // GetDailyPuzzle would draw a puzzle for a day without one.
-  if (state === "DAY_STATE_READY") fill(item, series, date, refresh, signal);
+  if (state === "DAY_STATE_READY") reading = reading.then(() => fill(item, series, date, refresh, signal));
   else known.delete(`${series} ${date}`);
   return item;
 }
