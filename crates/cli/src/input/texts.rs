@@ -11,7 +11,7 @@ use super::{
 const WORD_MIN: usize = 3;
 
 /// The operators of cages.
-const OPERATORS: [char; 9] = ['+', '-', '−', 'x', '×', '*', '/', '÷', ':'];
+const OPERATORS: [char; 11] = ['+', '-', '−', '–', 'x', 'X', '×', '*', '/', '÷', ':'];
 
 /// Returns the text of a line, if the line is a puzzle. A text that begins with the name of a variant stays as it is, even if the variant
 /// is unknown. A first word that differs from the stored text only in the characters for empty cells stays as it is.

@@ -111,6 +111,14 @@ where id in (
     from targets)
 order by id;
 
+-- name: refill.mark
+update jobs set target_id = $1, not_after_at = $2, traceparent = coalesce($3, traceparent)
+where id = $4
+returning id, state, kind, variant, symmetry, level, rating_min, rating_max, givens_min, givens_max, technique, wanted, made, next_index,
+    seed, priority, tries_max, needed_version, tries, repeats, unrated, off_target, givens_missed, unproven, solvers_disagreed,
+    nearest_distance, nearest, work_ms, work_ms_max, failed_attempts, reclaimed_slices, error, error_reason, request_id, principal, holder,
+    traceparent, labels, target_id, shortfall, not_before_at, not_after_at, created_at, started_at, ended_at, pruned_at;
+
 -- name: refill.last
 select id, state, kind, variant, symmetry, level, rating_min, rating_max, givens_min, givens_max, technique, wanted, made, next_index, seed,
     priority, tries_max, needed_version, tries, repeats, unrated, off_target, givens_missed, unproven, solvers_disagreed, nearest_distance,
