@@ -11,7 +11,7 @@ use puzzled_engine::{registry, shared::kind::PuzzleKind};
 /// Nodes per operation: about a tenth of a second of work.
 const NODES_MAX: u64 = 1_000;
 
-/// Most cells of a board: larger ones would take most of the time.
+/// The maximum number of cells of a board. Larger boards would take most of the time.
 const CELLS_MAX: usize = 100;
 
 /// Each kind with the texts of its puzzles.

@@ -18,7 +18,7 @@ use crate::{
         variant::{Areas, ClueType, Content, GridVariant, Group},
     },
     shared::{
-        givens::{Givens, GivensLimits, Style},
+        givens::{Givens, GivensLimits, Style, unsymmetric},
         level::{Level, LevelBorder, level},
         symmetry::{Symmetry, SymmetryInfo},
     },
@@ -54,7 +54,11 @@ static VARIANTS: [GridVariant; 5] = [
         levels: &[EASY, MEDIUM, level(Level::Hard, 29, 94, "several candidates are bound together, or one is refuted")],
         ..board(
             ("4x4", 4, rules!(4)),
-            &[style(Level::Easy, 4, [1, 3]), style(Level::Medium, 4, [0, 2]), style(Level::Hard, 4, [0, 2])],
+            &[
+                unsymmetric(Level::Easy, 4, [1, 3]),
+                unsymmetric(Level::Medium, 4, [0, 2]),
+                unsymmetric(Level::Hard, 4, [0, 2]),
+            ],
         )
     },
     board(("5x5", 5, rules!(5)), &styles(5, [2, 5], [0, 3])),
@@ -93,18 +97,11 @@ const fn board((name, size, rules): (&'static str, u8, &'static str), styles: &'
 /// at which no more digits can be taken away. Signs are the other clues, so hard puzzles do not have fewer digits than medium ones.
 const fn styles(size: u16, easy: [u16; 2], others: [u16; 2]) -> [Style; 4] {
     [
-        style(Level::Easy, size, easy),
-        style(Level::Medium, size, others),
-        style(Level::Hard, size, others),
-        style(Level::Expert, size, others),
+        unsymmetric(Level::Easy, size, easy),
+        unsymmetric(Level::Medium, size, others),
+        unsymmetric(Level::Hard, size, others),
+        unsymmetric(Level::Expert, size, others),
     ]
-}
-
-/// The style of a level. The delivered range is wider by 4 % of the cells at each end.
-const fn style(level: Level, size: u16, [min, max]: [u16; 2]) -> Style {
-    let wider = (4 * size * size + 50) / 100;
-    let delivered = Givens::new(min.saturating_sub(wider), max + wider);
-    Style { level, symmetry: Symmetry::None, made: Some(Givens::new(min, max)), delivered: Some(delivered) }
 }
 
 /// From Naked Pair on, the ratings are those of Sudoku.

@@ -67,6 +67,13 @@ pub struct Style {
     pub delivered: Option<Givens>,
 }
 
+/// The style of a level without a symmetry. The delivered range is wider by 4 % of the cells of a square board at each end.
+pub(crate) const fn unsymmetric(level: Level, size: u16, [min, max]: [u16; 2]) -> Style {
+    let wider = (4 * size * size + 50) / 100;
+    let delivered = Givens::new(min.saturating_sub(wider), max + wider);
+    Style { level, symmetry: Symmetry::None, made: Some(Givens::new(min, max)), delivered: Some(delivered) }
+}
+
 /// The numbers of givens that a request can state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GivensLimits {

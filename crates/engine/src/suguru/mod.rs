@@ -16,7 +16,7 @@ use crate::{
         variant::{Areas, ClueType, Content, GridVariant, Group},
     },
     shared::{
-        givens::{Givens, GivensLimits, Style},
+        givens::{Givens, GivensLimits, Style, unsymmetric},
         level::{Level, LevelBorder, level},
         symmetry::{Symmetry, SymmetryInfo},
     },
@@ -72,18 +72,11 @@ const fn board(name: &'static str, size: u8, styles: &'static [Style; 4]) -> Gri
 
 const fn styles(size: u16, easy: [u16; 2], medium: [u16; 2], others: [u16; 2]) -> [Style; 4] {
     [
-        style(Level::Easy, size, easy),
-        style(Level::Medium, size, medium),
-        style(Level::Hard, size, others),
-        style(Level::Expert, size, others),
+        unsymmetric(Level::Easy, size, easy),
+        unsymmetric(Level::Medium, size, medium),
+        unsymmetric(Level::Hard, size, others),
+        unsymmetric(Level::Expert, size, others),
     ]
-}
-
-/// The style of a level. The delivered range is wider by 4 % of the cells at each end.
-const fn style(level: Level, size: u16, [min, max]: [u16; 2]) -> Style {
-    let wider = (4 * size * size + 50) / 100;
-    let delivered = Givens::new(min.saturating_sub(wider), max + wider);
-    Style { level, symmetry: Symmetry::None, made: Some(Givens::new(min, max)), delivered: Some(delivered) }
 }
 
 const LADDER: &[Technique] = &[
