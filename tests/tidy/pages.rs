@@ -150,13 +150,13 @@ fn defaults_on_pages_are_those_of_the_help() {
 }
 
 #[test]
-fn page_on_kinds_names_every_method_of_the_trait() {
-    let (page, source) = (read("docs/kinds.md"), read("crates/engine/src/shared/kind.rs"));
+fn page_on_the_engine_names_every_method_of_the_trait() {
+    let (page, source) = (read("docs/engine.md"), read("crates/engine/src/shared/kind.rs"));
     let (_, methods) = source.split_once("pub trait PuzzleKind").unwrap();
     let (methods, _) = methods.split_once("\n}\n").unwrap();
     let names = methods.split("\n    fn ").skip(1).filter_map(|rest| rest.split(['(', '<']).next());
     let lost = names.filter(|name| !page.contains(&format!("`{name}`")));
-    assert_none(&lost.map(|name| format!("docs/kinds.md does not name the method {name}")).collect::<Vec<_>>());
+    assert_none(&lost.map(|name| format!("docs/engine.md does not name the method {name}")).collect::<Vec<_>>());
 }
 
 /// The first line of a block names its file.

@@ -160,8 +160,6 @@
 mod binairo;
 mod calcudoku;
 pub mod csp;
-#[cfg(test)]
-mod example;
 mod futoshiki;
 pub mod grid;
 mod jigsaw;
