@@ -10,8 +10,8 @@ use std::{
 
 use crate::prelude::*;
 
-const HEAD: [&str; 10] =
-    ["id", "kind", "variant", "level", "rating", "technique", "givens", "symmetry", "seconds", "text"];
+const HEAD: [&str; 11] =
+    ["id", "kind", "variant", "level", "rating", "technique", "givens", "symmetry", "seconds", "text", "effort"];
 
 /// The rows of a table, each by the names of its columns.
 fn rows(table: &str) -> Vec<HashMap<String, String>> {
@@ -61,6 +61,11 @@ async fn table_has_a_row_for_each_puzzle_and_the_solution_on_request() {
         assert_eq!(
             json["predictedSeconds"].as_u64().map(|seconds| seconds.to_string()).unwrap_or_default(),
             plain["seconds"]
+        );
+        let effort = json["record"]["effort"].as_f64().map(|effort| format!("{effort:.1}"));
+        assert_eq!(
+            (plain["kind"] == "kakuro", effort.unwrap_or_default()),
+            (!plain["effort"].is_empty(), plain["effort"].clone())
         );
         assert_eq!(full["solution"], json["solution"].as_str().unwrap());
         assert!(full.len() == plain.len() + 1 && plain.iter().all(|(name, field)| full[name] == *field));

@@ -17,6 +17,7 @@ mod answers;
 mod bench;
 mod completions;
 mod copy;
+mod data_sets;
 mod declare;
 mod doctor;
 mod enqueue;

@@ -8,6 +8,7 @@ use super::{
 use puzzled_engine::{
     grid::GridMetrics,
     kakuro::metrics::KakuroMetrics,
+    registry,
     shared::{
         kind::{PuzzleKind, WebLink},
         level::level_of,
@@ -89,6 +90,7 @@ pub fn rated(of: &VariantInfo, full: RatingRecord) -> pb::RateResponse {
 #[must_use]
 pub fn record(record: StoredRecord) -> pb::RatingRecord {
     pb::RatingRecord {
+        effort: registry::effort(&record),
         metrics: metrics(&record.metrics),
         rater: record.rater,
         rater_version: record.rater_version,

@@ -1,5 +1,5 @@
-//! The list of all puzzle kinds. To add a kind, add it here. Also explains why no puzzles of a spec are generated, and determines
-//! which engine version a spec needs.
+//! The list of all puzzle kinds. To add a kind, add it here. Also explains why no puzzles of a spec are generated, determines which engine
+//! version a spec needs, and orders puzzles of any kind by effort.
 
 #[cfg(feature = "tools")]
 use crate::shared::level::Tenths;
@@ -8,11 +8,11 @@ use crate::{
     binairo::BINAIRO,
     calcudoku::CALCUDOKU,
     futoshiki::FUTOSHIKI,
-    grid::kind::Grid,
+    grid::{GridMetrics, kind::Grid},
     jigsaw::JIGSAW,
-    kakuro::Kakuro,
+    kakuro::{Kakuro, metrics::KakuroMetrics},
     killer::KILLER,
-    shared::{kind::PuzzleKind, spec::Spec},
+    shared::{kind::PuzzleKind, record::StoredRecord, spec::Spec},
     star_battle::STAR_BATTLE,
     sudoku::Sudoku,
     suguru::SUGURU,
@@ -60,6 +60,18 @@ pub fn is_solved_within(kind: &str, variant: &str, text: &str, upto: Tenths) -> 
     ]
     .into_iter();
     layers.find(|layer| layer.name() == kind)?.is_solved_within(variant, text, upto).ok()
+}
+
+/// How much work a rated puzzle is, beside other puzzles of its variant: within a level, a higher effort means a harder puzzle. That of a
+/// puzzle on a square grid has one decimal, from 0; that of a Kakuro is the effort of its metrics. `None` for a Sudoku 9x9, whose predicted
+/// time orders the puzzles, and for metrics that only a newer version knows.
+#[must_use]
+pub fn effort(record: &StoredRecord) -> Option<f64> {
+    match record.metrics.name() {
+        GridMetrics::NAME => record.metrics.read().map(|metrics: GridMetrics| metrics.effort(&record.techniques)),
+        "kakuro" => record.metrics.read().map(|metrics: KakuroMetrics| metrics.effort),
+        _ => None,
+    }
 }
 
 /// The reason, in one line, why this version does not generate puzzles of a spec. `None` if it generates them, or if the kind is

@@ -32,7 +32,7 @@ fn request(wanted: &WantedArgs) -> Result<pb::ExportPuzzlesRequest, CliError> {
         import_id: wanted.import_id.clone().unwrap_or_default(),
         include_solutions: file.solutions,
         include_ratings: file.is_full(),
-        include_record: file.is_full(),
+        include_record: file.has_record(),
         include_links: file.is_full(),
         ..pb::ExportPuzzlesRequest::default()
     };

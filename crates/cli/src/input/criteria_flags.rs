@@ -9,7 +9,7 @@ use puzzled_engine::shared::{
     criteria::Criteria,
     givens::Givens,
     level::{Level, Tenths},
-    spec::{Spec, SpecError, Words},
+    spec::{SpecError, Words},
     symmetry::Symmetry,
 };
 
@@ -150,16 +150,6 @@ impl SpecArgs {
     /// [`CliError::Spec`] if no kind is registered.
     pub(crate) fn criteria(&self) -> Result<Criteria, CliError> {
         of_kind(self.stated(), self.kind)
-    }
-
-    /// Returns the kind, and the spec, which the kind has checked. What the flags leave open is that of the style.
-    ///
-    /// # Errors
-    /// [`CliError::Spec`] if the kind refuses the spec.
-    pub(crate) fn checked(&self) -> Result<(Kind, Spec), CliError> {
-        let kind = spec::or_first(self.kind)?;
-        let spec = self.stated().resolve(kind).map_err(|faults| refused(&faults))?;
-        Ok((kind, spec))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Reads what commands get: specs, and files of puzzles.
 
 pub mod criteria_flags;
+pub(crate) mod curve;
 mod json_lines;
 pub(crate) mod lines;
 mod paragraph;

@@ -1,38 +1,28 @@
-//! `puzzled generate`: makes the puzzles of a job without a server or a database, on several threads, and prints them in the
-//! order of their indices. If the stock of a server is empty, a job with the same spec and seed makes the same puzzles.
+//! `puzzled generate`: makes the puzzles of a job without a server or a database, and prints them in the order of their indices or of their
+//! effort.
 
 use std::{
-    collections::HashSet,
+    fmt::Display,
     io::{IsTerminal as _, stdout},
-    ops::Range,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
 };
 
 use clap::{Args, value_parser};
 
-use super::ordered::{Ordered, ordered};
+use super::batch::{Batch, Numbered, drawn};
 use crate::{
     CliError, Ended,
-    input::{criteria_flags::SpecArgs, spec::Kind},
+    input::{criteria_flags::SpecArgs, curve::CurveArgs, spec},
     output::{
         Output, json,
-        puzzle_file::{FileArgs, FileFormat},
+        puzzle_file::{FileArgs, FileFormat, Sort, order_of},
     },
 };
-use puzzled_api::TRIES_DEFAULT;
-use puzzled_api::{COUNT, TRIES};
-use puzzled_base::{chance::Chance, cores};
-use puzzled_engine::shared::{
-    job_index::{IndexOutcome, JobIndex, first_hit},
-    spec::Spec,
-    tries::{Made, Tally},
-};
+use puzzled_api::{COUNT, TRIES, TRIES_DEFAULT};
+use puzzled_base::cores;
+use puzzled_engine::registry;
 
-/// Random seeds are below this number, so that a 64-bit float represents them exactly.
-const DRAWN_SEED_BOUND: u64 = 1 << 53;
+/// The maximum number of puzzles that are kept in memory until all are made, about 3 KiB each.
+const SORTED_MAX: u32 = 20_000;
 
 /// Generate puzzles without a server or a database
 ///
@@ -43,6 +33,9 @@ const DRAWN_SEED_BOUND: u64 = 1 << 53;
 pub struct GenerateArgs {
     #[command(flatten)]
     spec: SpecArgs,
+
+    #[command(flatten)]
+    curve: CurveArgs,
 
     /// Number of puzzles, 1 to 10000000
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u32).range(COUNT))]
@@ -63,256 +56,104 @@ pub struct GenerateArgs {
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=1_024))]
     threads: Option<u32>,
 
+    /// Order of the puzzles of a level: made, by index, or effort, from easier to harder, with --count up to 20000
+    #[arg(long, value_name = "ORDER", value_enum, default_value_t = Sort::Made)]
+    sort: Sort,
+
+    /// Add the steps of the solution, with their sentences, to json
+    #[arg(long)]
+    steps: bool,
+
     #[command(flatten)]
     file: FileArgs,
 }
 
 pub(crate) fn run(args: &GenerateArgs) -> Result<Ended, CliError> {
-    let (kind, spec) = args.spec.checked()?;
-    args.file.check(Some(kind), &spec.variant)?;
+    let kind = spec::or_first(args.spec.kind)?;
+    let parts = args.curve.parts(kind, &args.spec.criteria()?, args.count)?;
+    for part in &parts {
+        args.file.check(Some(kind), &part.spec.variant)?;
+    }
+    args.check_sort()?;
+    check_steps(args.steps, args.file.format == FileFormat::Json, args.file.format)?;
     let mut output = Output::new(Some(u64::from(args.count)));
-    let seed = match args.seed {
-        Some(seed) => seed,
-        None => drawn(&output)?,
-    };
-    let batch = Batch { kind, spec, seed, count: args.count, tries_max: args.max_tries };
-    let mut puzzles = batch.clone().puzzles(args.threads.unwrap_or_else(cores));
-    let draws = args.file.format == FileFormat::Text && stdout().is_terminal();
-    let mut ended = Ended::Done;
+    let seed = args.seed.map_or_else(|| drawn(&output), Ok)?;
     args.file.begin(&mut output)?;
-    while let Some(made) = puzzles.next() {
-        match made {
-            Ok(made) if draws => {
-                output.drawing(&drawing(kind, &batch.spec.variant, &made.made.text))?;
-                output.advance();
-            }
-            Ok(made) => args.file.write(json::made(&batch, made, args.file.include())?, &mut output)?,
-            Err(fault) => {
-                output.remark(&format!("made {} of {}: {}", fault.index, args.count, fault.sentence()));
-                ended = Ended::Partly;
-                break;
-            }
-        }
-        if !puzzles.is_ready() {
-            output.flush()?;
+    for part in parts {
+        let (count, tries_max, with_steps) = (part.count, args.max_tries, args.steps);
+        let batch = Batch { kind, spec: part.spec, seed, count, tries_max, with_steps };
+        if args.write(&batch, &mut output)? == Ended::Partly {
+            output.end()?;
+            return Ok(Ended::Partly);
         }
     }
     output.end()?;
-    Ok(ended)
+    Ok(Ended::Done)
 }
 
-/// Returns the drawing of a puzzle, or its text if the kind cannot draw it.
-fn drawing(kind: Kind, variant: &str, text: &str) -> String {
-    kind.draw(variant, text).unwrap_or_else(|_| format!("{text}\n"))
-}
-
-/// Draws a seed, and tells it.
-pub(crate) fn drawn(output: &Output) -> Result<u64, CliError> {
-    let chance = Chance::from_system().map_err(CliError::Chance)?;
-    let seed = chance.below(DRAWN_SEED_BOUND);
-    output.remark(&format!("seed {seed}"));
-    Ok(seed)
-}
-
-/// The puzzles to make.
-#[derive(Debug, Clone)]
-pub(crate) struct Batch {
-    /// The kind that the spec names.
-    pub kind: Kind,
-    /// The spec, which the kind has checked.
-    pub spec: Spec,
-    /// The seed of all random choices.
-    pub seed: u64,
-    /// The number of puzzles to make.
-    pub count: u32,
-    /// The maximum number of tries per index.
-    pub tries_max: u32,
-}
-
-/// A puzzle with its index in the batch.
-#[derive(Debug)]
-pub(crate) struct Numbered {
-    /// The index in the batch, from 0.
-    pub index: u32,
-    /// The try at that index, from 0.
-    pub try_number: u32,
-    /// The puzzle.
-    pub made: Box<Made>,
-}
-
-/// An index without a puzzle after all its tries.
-#[derive(Debug)]
-pub(crate) struct OutOfTries {
-    /// The index in the batch, from 0.
-    index: u32,
-    /// The tries, by outcome.
-    tally: Tally,
-}
-
-/// The puzzles of a batch, by ascending index. A drop of this value stops the threads.
-#[derive(Debug)]
-pub(crate) struct Puzzles {
-    batch: Arc<Batch>,
-    indices: Ordered<Worked>,
-    /// The canonical solutions of lower indices. Isomorphs of one variant have the same canonical solution, so they are
-    /// refused too.
-    seen: HashSet<String>,
-    cancel: Arc<AtomicBool>,
-}
-
-/// The result of a thread for one index, before it is compared with lower indices.
-#[derive(Debug)]
-struct Worked {
-    index: u32,
-    tally: Tally,
-    outcome: IndexOutcome,
-}
-
-impl Batch {
-    /// Starts `threads` threads that make the puzzles.
-    pub(crate) fn puzzles(self, threads: u32) -> Puzzles {
-        let (batch, cancel) = (Arc::new(self), Arc::new(AtomicBool::new(false)));
-        let indices = {
-            let (batch, cancel) = (Arc::clone(&batch), Arc::clone(&cancel));
-            ordered(threads, 0..batch.count, move |index| {
-                let mut tally = Tally::default();
-                let outcome = batch.first_hit(index, 0..batch.tries_max, &cancel, &mut tally);
-                Worked { index, tally, outcome }
-            })
-        };
-        Puzzles { batch, indices, seen: HashSet::new(), cancel }
+impl GenerateArgs {
+    fn check_sort(&self) -> Result<(), CliError> {
+        if self.sort == Sort::Made || self.count <= SORTED_MAX {
+            return Ok(());
+        }
+        Err(CliError::Spec(format!("--count: {}; with --sort effort, use 1 to {SORTED_MAX}", self.count)))
     }
 
-    fn first_hit(&self, index: u32, tries: Range<u32>, cancel: &AtomicBool, tally: &mut Tally) -> IndexOutcome {
-        let at = JobIndex { kind: self.kind, spec: &self.spec, seed: self.seed, index };
-        let outcome = first_hit(&at, tries, cancel, &mut |miss| tally.miss(miss));
-        tally.tries += u64::from(matches!(outcome, IndexOutcome::Hit { .. }));
-        outcome
-    }
-}
-
-impl Puzzles {
-    /// Whether the next puzzle can be taken without waiting.
-    fn is_ready(&mut self) -> bool {
-        self.indices.is_ready()
-    }
-}
-
-impl Iterator for Puzzles {
-    type Item = Result<Numbered, OutOfTries>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let Worked { index, mut tally, mut outcome } = self.indices.next()?;
-        loop {
-            match outcome {
-                IndexOutcome::Hit { try_number, made } => {
-                    if self.seen.insert(made.solved.clone()) {
-                        return Some(Ok(Numbered { index, try_number, made }));
-                    }
-                    tally.repeats += 1;
-                    let left = try_number + 1..self.batch.tries_max;
-                    outcome = self.batch.first_hit(index, left, &self.cancel, &mut tally);
+    /// Makes the puzzles of a batch, and writes them in the wanted order.
+    fn write(&self, batch: &Batch, output: &mut Output) -> Result<Ended, CliError> {
+        let mut puzzles = batch.clone().puzzles(self.threads.unwrap_or_else(cores));
+        let (mut kept, mut fault) = (Vec::new(), None);
+        while let Some(made) = puzzles.next() {
+            match made {
+                Ok(made) if self.sort == Sort::Effort => kept.push((place(&made), made)),
+                Ok(made) => self.write_one(batch, made, output)?,
+                Err(out_of_tries) => {
+                    fault = Some(out_of_tries);
+                    break;
                 }
-                IndexOutcome::Exhausted => return Some(Err(OutOfTries { index, tally })),
-                IndexOutcome::Cancelled => return None,
+            }
+            if !puzzles.is_ready() {
+                output.flush()?;
             }
         }
+        kept.sort_by(|(one, _), (other, _)| one.total_cmp(other));
+        for (_, made) in kept {
+            self.write_one(batch, made, output)?;
+        }
+        let Some(fault) = fault else { return Ok(Ended::Done) };
+        output.remark(&format!("made {} of {}: {}", fault.index, batch.count, fault.sentence()));
+        Ok(Ended::Partly)
+    }
+
+    fn write_one(&self, batch: &Batch, made: Numbered, output: &mut Output) -> Result<(), CliError> {
+        if self.file.format == FileFormat::Text && stdout().is_terminal() {
+            let (variant, text) = (&batch.spec.variant, &made.made.text);
+            // A kind that cannot draw a puzzle shows its text.
+            output.drawing(&batch.kind.draw(variant, text).unwrap_or_else(|_| format!("{text}\n")))?;
+            output.advance();
+            return Ok(());
+        }
+        if self.steps {
+            output.line(&json::made_with_steps(batch, made, self.file.include())?)?;
+            output.advance();
+            return Ok(());
+        }
+        self.file.write(json::made(batch, made, self.file.include())?, output)
     }
 }
 
-impl Drop for Puzzles {
-    fn drop(&mut self) {
-        // Nothing takes the puzzles any more, so the threads stop.
-        self.cancel.store(true, Ordering::Relaxed);
+/// Checks that a format has a place for steps.
+///
+/// # Errors
+/// [`CliError::Spec`] with what is allowed.
+pub(crate) fn check_steps(steps: bool, is_json: bool, format: impl Display) -> Result<(), CliError> {
+    if !steps || is_json {
+        return Ok(());
     }
+    Err(CliError::Spec(format!("--steps: {format} has no steps; use --format json")))
 }
 
-impl OutOfTries {
-    /// The number of tries, their outcomes, and the nearest miss, as a sentence.
-    pub(crate) fn sentence(&self) -> String {
-        let Tally { tries, repeats, unrated, off_target, givens, unproven, solvers_disagreed, nearest } = &self.tally;
-        let reasons = [
-            (off_target, "off target"),
-            (givens, "with other numbers of givens"),
-            (unrated, "beyond the rater"),
-            (unproven, "without proof of uniqueness"),
-            (solvers_disagreed, "on which the solvers disagree"),
-            (repeats, "repeats"),
-        ];
-        let counted: Vec<_> =
-            reasons.iter().filter(|(n, _)| **n > 0).map(|(n, reason)| format!("{n} {reason}")).collect();
-        let nearest = nearest.as_ref().map(|(_, words)| format!("; nearest: {words}")).unwrap_or_default();
-        format!("no puzzle for index {} in {tries} tries: {}{nearest}", self.index, counted.join(", "))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use puzzled_engine::toy::{Toy, toy_spec};
-
-    /// A batch of toys. They are leaked, because kinds live as long as the program.
-    fn batch(toy: Toy, count: u32, tries_max: u32) -> Batch {
-        Batch { kind: Box::leak(Box::new(toy)), spec: toy_spec(), seed: 7, count, tries_max }
-    }
-
-    fn made(batch: &Batch, threads: u32) -> Vec<(u32, u32, String)> {
-        let puzzles = batch.clone().puzzles(threads);
-        puzzles.map(Result::unwrap).map(|at| (at.index, at.try_number, at.made.text)).collect()
-    }
-
-    #[test]
-    fn number_of_threads_changes_neither_puzzles_nor_order() {
-        // 300 of 400 different puzzles: most indices meet repeats.
-        let batch = batch(Toy { hit_one_in: 3, puzzles: 400, ..Toy::default() }, 300, 10_000);
-        let alone = made(&batch, 1);
-        assert_eq!(alone.len(), 300);
-        for threads in [2, 4] {
-            assert_eq!(made(&batch, threads), alone, "{threads} threads");
-        }
-    }
-
-    #[test]
-    fn an_index_takes_its_first_try_that_repeats_no_lower_index() {
-        let batch = batch(Toy { hit_one_in: 3, puzzles: 60, ..Toy::default() }, 50, 10_000);
-        let mut seen = HashSet::new();
-        for (index, try_number, text) in made(&batch, 2) {
-            for earlier in 0..=try_number {
-                let outcome =
-                    batch.first_hit(index, earlier..earlier + 1, &AtomicBool::new(false), &mut Tally::default());
-                let hit = match outcome {
-                    IndexOutcome::Hit { made, .. } => Some(made.text),
-                    _ => None,
-                };
-                let fits = hit.as_ref().is_some_and(|hit| !seen.contains(hit));
-                assert_eq!(fits, earlier == try_number, "index {index}, try {earlier}: {hit:?}");
-            }
-            assert!(seen.insert(text));
-        }
-    }
-
-    #[test]
-    fn no_two_puzzles_of_a_batch_have_one_solution() {
-        // 30 of 60 solutions, of three puzzles each.
-        let batch = batch(Toy { puzzles: 180, alike: 3, ..Toy::default() }, 30, 10_000);
-        let made = made(&batch, 2);
-        let solutions: HashSet<_> = made.iter().map(|(_, _, text)| text.parse::<u64>().unwrap() / 3).collect();
-        assert_eq!((made.len(), solutions.len()), (30, 30));
-        assert!(made.iter().any(|&(_, try_number, _)| try_number > 0), "no index met a repeat");
-    }
-
-    #[test]
-    fn index_out_of_tries_counts_their_outcomes() {
-        let cases = [
-            (
-                Toy { hit_one_in: u64::MAX, puzzles: 1, ..Toy::default() },
-                "no puzzle for index 0 in 5 tries: 5 off target; nearest: the number 0",
-            ),
-            (Toy { hit_one_in: 1, puzzles: 1, ..Toy::default() }, "no puzzle for index 1 in 5 tries: 5 repeats"),
-        ];
-        for (toy, expected) in cases {
-            let fault = batch(toy, 2, 5).puzzles(2).find_map(Result::err).unwrap();
-            assert_eq!(fault.sentence(), expected);
-        }
-    }
+/// The place of a puzzle among those of its level.
+fn place(at: &Numbered) -> f64 {
+    order_of(registry::effort(&at.made.record.clone().into()), at.made.record.predicted_seconds)
 }

@@ -1,5 +1,6 @@
 //! The commands that need neither a server nor a database.
 
+pub(crate) mod batch;
 pub(crate) mod bench;
 pub mod completions;
 pub(crate) mod generate;

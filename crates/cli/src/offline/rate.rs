@@ -5,7 +5,7 @@ use std::{path::PathBuf, sync::atomic::AtomicBool};
 
 use clap::{Args, ValueEnum, value_parser};
 
-use super::ordered::ordered;
+use super::{generate::check_steps, ordered::ordered};
 use crate::{
     CliError, Ended,
     input::{
@@ -13,7 +13,7 @@ use crate::{
         spec::{self, Kind},
         stated::PuzzleLine,
     },
-    output::{Output, csv_row, json},
+    output::{Output, csv_row, json, tables},
 };
 use puzzled_base::cores;
 use puzzled_engine::shared::{
@@ -21,7 +21,7 @@ use puzzled_engine::shared::{
     kind::Column,
     level::level_of,
     record::RatingRecord,
-    step::Cell,
+    step::{Cell, Step},
     text::{TextForm, Unrated, Verdict},
     variant::VariantInfo,
 };
@@ -62,6 +62,10 @@ pub struct RateArgs {
     /// a table with a header, whose columns depend on the kind alone; json: one object per line
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Text)]
     format: Format,
+
+    /// Add the steps of the solution, with their sentences, to json
+    #[arg(long)]
+    steps: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -73,6 +77,7 @@ enum Format {
 
 pub(crate) fn run(args: RateArgs) -> Result<Ended, CliError> {
     let kind = spec::or_first(args.kind)?;
+    check_steps(args.steps, args.format == Format::Json, tables::word(args.format))?;
     let variant = args.variant.unwrap_or_else(|| kind.text_variant().to_owned());
     if !variant.is_empty() {
         spec::variant_info(kind, &variant)?;
@@ -96,7 +101,7 @@ pub(crate) fn run(args: RateArgs) -> Result<Ended, CliError> {
             output.remark(&format!("{}: {fault}", line.place));
             ended = Ended::Partly;
         }
-        let shown = shown(args.format, kind, &line, outcome.as_ref().map_err(String::as_str))?;
+        let shown = shown(args.format, kind, &line, outcome.as_ref().map_err(String::as_str), args.steps)?;
         match args.format {
             Format::Text => output.text(&shown, kind.text_form())?,
             Format::Csv | Format::Json => output.line(&shown)?,
@@ -114,7 +119,11 @@ pub(crate) fn run(args: RateArgs) -> Result<Ended, CliError> {
 #[derive(Debug)]
 pub(crate) struct Rated {
     pub(crate) info: &'static VariantInfo,
+    pub(crate) variant: String,
+    /// The text in its stored form.
+    pub(crate) text: String,
     pub(crate) record: RatingRecord,
+    pub(crate) steps: Vec<Step>,
 }
 
 /// The rating of a text within `nodes_max` nodes and the kind's own limit, or the reason why there is none. If `named` is empty, the text
@@ -122,11 +131,11 @@ pub(crate) struct Rated {
 fn rate(kind: Kind, named: &str, text: &str, nodes_max: u64) -> Result<Rated, String> {
     let never = AtomicBool::new(false);
     let text = kind.normalize(named, text).map_err(|error| error.to_string())?;
-    let variant = &kind.variant_of(named, &text).map_err(|error| error.to_string())?;
-    let info = kind.variant(variant).ok_or_else(|| format!("{variant} has no rater"))?;
-    solution(kind, variant, &text)?;
+    let variant = kind.variant_of(named, &text).map_err(|error| error.to_string())?;
+    let info = kind.variant(&variant).ok_or_else(|| format!("{variant} has no rater"))?;
+    solution(kind, &variant, &text)?;
     let reasoned =
-        kind.reason(variant, &text, &mut Budget::new(nodes_max, &never)).map_err(|error| error.to_string())?;
+        kind.reason(&variant, &text, &mut Budget::new(nodes_max, &never)).map_err(|error| error.to_string())?;
     let record = reasoned.record.map_err(|unrated| match unrated {
         Unrated::Stuck => format!("beyond the rater, which reaches {}", info.rating_max),
         Unrated::OutOfBudget { at_least, .. } => format!("out of the rater's budget: rated {at_least} or harder"),
@@ -134,7 +143,7 @@ fn rate(kind: Kind, named: &str, text: &str, nodes_max: u64) -> Result<Rated, St
     if record.is_of_complete_grid() {
         return Err("the grid is complete, so there is nothing to rate".to_owned());
     }
-    Ok(Rated { info, record })
+    Ok(Rated { info, variant, text, record, steps: reasoned.steps })
 }
 
 /// The only solution of a text in its stored form, or why there is none.
@@ -166,13 +175,19 @@ fn several(kind: Kind, variant: &str, text: &str, solutions: &[String; 2], diffe
     Ok(format!("; two of them differ in {}", names.join(", ")))
 }
 
-fn shown(format: Format, kind: Kind, line: &PuzzleLine, outcome: Result<&Rated, &str>) -> Result<String, CliError> {
+fn shown(
+    format: Format,
+    kind: Kind,
+    line: &PuzzleLine,
+    outcome: Result<&Rated, &str>,
+    steps: bool,
+) -> Result<String, CliError> {
     let puzzle = line.text.as_deref().unwrap_or_default();
     Ok(match format {
-        Format::Json => json::rated(line, outcome)?,
+        Format::Json => json::rated(kind, line, outcome, steps)?,
         Format::Csv => csv_row(std::iter::once(puzzle.to_owned()).chain(fields(kind, outcome.ok())))?,
         Format::Text => match outcome {
-            Ok(Rated { info, record }) => {
+            Ok(Rated { info, record, .. }) => {
                 let level = level_of(info.levels, record.rating).name();
                 let rated = format!("{}  {level}  {}", record.rating, hardest(record));
                 match kind.text_form() {
@@ -193,7 +208,7 @@ fn header(kind: Kind) -> Result<String, CliError> {
 /// The fields of a puzzle after the first, empty without a rating.
 fn fields(kind: Kind, rated: Option<&Rated>) -> impl Iterator<Item = String> {
     let field =
-        move |column: &Column| rated.map(|Rated { info, record }| field(*column, info, record)).unwrap_or_default();
+        move |column: &Column| rated.map(|Rated { info, record, .. }| field(*column, info, record)).unwrap_or_default();
     kind.table().iter().map(field)
 }
 
@@ -219,7 +234,7 @@ mod tests {
         let toy: Kind = Box::leak(Box::new(Toy::default()));
         let line = PuzzleLine { place: "line 3".to_owned(), number: 3, text: Ok(text.to_owned()), answer: None };
         let outcome = rate(toy, "1x1", text, u64::MAX);
-        assert_eq!(shown(format, toy, &line, outcome.as_ref().map_err(String::as_str)).unwrap(), expected);
+        assert_eq!(shown(format, toy, &line, outcome.as_ref().map_err(String::as_str), false).unwrap(), expected);
     }
 
     #[test]

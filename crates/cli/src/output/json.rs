@@ -1,7 +1,7 @@
 //! The JSON that commands print: messages of the API, and other objects in the same form, such as the findings of
 //! `check`. The form is protobuf's JSON mapping: names in camel case, enums by name, 64-bit numbers as strings.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, mem};
 
 use prost::Name;
 use prost_reflect::{DynamicMessage, SerializeOptions};
@@ -11,19 +11,23 @@ use crate::{
     CliError,
     input::{spec::Kind, stated::PuzzleLine},
     offline::{
+        batch::{Batch, Numbered},
         bench::measure::{Measured, PerHour},
-        generate::{Batch, Numbered},
         rate::Rated,
     },
 };
 use puzzled_api::{
     CONTRACT,
+    board::{Board, KindAndVariant},
     puzzle::{self, Include},
     v1 as pb, words,
 };
 use puzzled_engine::{
     ENGINE_VERSION,
-    shared::level::{Level, level_of},
+    shared::{
+        level::{Level, level_of},
+        step::Step,
+    },
 };
 
 /// A message of the API. A field without presence is always written, so that scripts can compare it with 0.
@@ -59,6 +63,14 @@ struct RefillLine {
     targets: Vec<Api<pb::TargetOutlook>>,
 }
 
+/// A line of `generate --steps`: a puzzle, and the steps of its solution.
+#[derive(Debug, Serialize)]
+struct MadeLine {
+    #[serde(flatten)]
+    puzzle: Api<pb::Puzzle>,
+    steps: Vec<Api<pb::Step>>,
+}
+
 /// A line of `rate`: a rating, or the reason why there is no rating.
 #[derive(Debug, Serialize)]
 struct RatedLine<'a> {
@@ -66,6 +78,8 @@ struct RatedLine<'a> {
     text: &'a str,
     #[serde(flatten)]
     rated: Option<Api<pb::RateResponse>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    steps: Option<Vec<Api<pb::Step>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<&'a str>,
 }
@@ -125,7 +139,7 @@ pub(crate) fn refilled(targets: Vec<pb::TargetOutlook>) -> Result<String, CliErr
 /// The API's message for a generated puzzle, without the fields of a stored puzzle.
 pub(crate) fn made(
     batch: &Batch,
-    Numbered { index, try_number, made }: Numbered,
+    Numbered { index, try_number, made, .. }: Numbered,
     include: Include,
 ) -> Result<pb::Puzzle, CliError> {
     let (spec, record) = (&batch.spec, made.record);
@@ -154,12 +168,33 @@ pub(crate) fn made(
     })
 }
 
+/// One line with a generated puzzle and the steps of its solution.
+pub(crate) fn made_with_steps(batch: &Batch, mut at: Numbered, include: Include) -> Result<String, CliError> {
+    let of = (batch.kind, batch.spec.variant.as_str());
+    let steps = steps(of, &at.made.text, mem::take(&mut at.steps))?;
+    line(&MadeLine { puzzle: Api(made(batch, at, include)?), steps })
+}
+
+/// The API's messages for the steps of a puzzle.
+fn steps(of: KindAndVariant<'_>, text: &str, steps: Vec<Step>) -> Result<Vec<Api<pb::Step>>, CliError> {
+    let size = of.0.size(of.1, text).map_err(|error| CliError::Spec(error.to_string()))?;
+    let board = Board::of(size.columns);
+    Ok(steps.into_iter().map(|step| Api(board.step(of, step, &[]))).collect())
+}
+
 /// One line about a rated puzzle of the input. Levels are on the scale of its variant.
-pub(crate) fn rated(at: &PuzzleLine, outcome: Result<&Rated, &str>) -> Result<String, CliError> {
+pub(crate) fn rated(
+    kind: Kind,
+    at: &PuzzleLine,
+    outcome: Result<&Rated, &str>,
+    with_steps: bool,
+) -> Result<String, CliError> {
+    let of_rated = |rated: &Rated| steps((kind, rated.variant.as_str()), &rated.text, rated.steps.clone());
     line(&RatedLine {
+        steps: outcome.ok().filter(|_| with_steps).map(of_rated).transpose()?,
         line: at.number.to_string(),
         text: at.text.as_deref().unwrap_or_default(),
-        rated: outcome.ok().map(|Rated { info, record }| Api(puzzle::rated(info, record.clone()))),
+        rated: outcome.ok().map(|Rated { info, record, .. }| Api(puzzle::rated(info, record.clone()))),
         error: outcome.err(),
     })
 }

@@ -26,6 +26,19 @@ pub(crate) enum FileFormat {
     Fpuzzles,
 }
 
+/// The order of puzzles of one level.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Sort {
+    Effort,
+    Made,
+}
+
+/// What orders puzzles of a variant and level from easier to harder: their effort, or the predicted seconds where a record has no effort.
+/// Puzzles with neither come last.
+pub(crate) fn order_of(effort: Option<f64>, predicted_seconds: Option<u32>) -> f64 {
+    effort.or(predicted_seconds.map(f64::from)).unwrap_or(f64::INFINITY)
+}
+
 /// The flags for a file of puzzles.
 #[derive(Debug, Clone, Args)]
 pub struct FileArgs {
@@ -123,17 +136,28 @@ impl FileArgs {
         self.format.only_variants(kind).first().map(|variant| (*variant).to_owned())
     }
 
-    /// Whether the format has the record, the ratings, and the links of each puzzle.
+    /// Whether the format has the ratings and the links of each puzzle.
     #[must_use]
     pub fn is_full(&self) -> bool {
         self.format == FileFormat::Json
+    }
+
+    /// Whether the format has the record of each puzzle, or parts of it.
+    #[must_use]
+    pub fn has_record(&self) -> bool {
+        matches!(self.format, FileFormat::Json | FileFormat::Csv)
     }
 
     /// The parts of a puzzle that the file has, if the puzzle does not come from a server.
     #[must_use]
     pub fn include(&self) -> Include {
         let is_full = self.is_full();
-        Include { solutions: self.solutions || is_full, record: is_full, links: is_full, ..Include::default() }
+        Include {
+            solutions: self.solutions || is_full,
+            record: self.has_record(),
+            links: is_full,
+            ..Include::default()
+        }
     }
 
     /// Writes what the file has before its first puzzle.
@@ -145,7 +169,8 @@ impl FileArgs {
             return Ok(());
         }
         let solution = self.solutions.then_some("solution");
-        output.line(&csv_row(COLUMNS.iter().map(|(name, _)| *name).chain(solution))?)
+        let names = |columns: &'static [Column]| columns.iter().map(|(name, _)| *name);
+        output.line(&csv_row(names(&COLUMNS).chain(solution).chain(names(&LAST)))?)
     }
 
     /// Writes a puzzle, and counts it as done.
@@ -158,7 +183,8 @@ impl FileArgs {
             None if self.is_full() => output.line(&json::message(puzzle)?)?,
             None if self.format == FileFormat::Csv => {
                 let solution = self.solutions.then(|| puzzle.solution.clone());
-                output.line(&csv_row(COLUMNS.iter().map(|(_, field)| field(&puzzle)).chain(solution))?)?;
+                let fields = |columns: &'static [Column]| columns.iter().map(|(_, field)| field(&puzzle));
+                output.line(&csv_row(fields(&COLUMNS).chain(solution).chain(fields(&LAST)))?)?;
             }
             None => {
                 // The texts of an unknown kind count as lines.
@@ -195,6 +221,9 @@ const COLUMNS: [Column; 10] = [
     ("seconds", |puzzle| puzzle.predicted_seconds.map(|seconds| seconds.to_string()).unwrap_or_default()),
     ("text", |puzzle| puzzle.text.clone()),
 ];
+
+/// The columns after the solution: those that came later, so that the columns before them keep their places.
+const LAST: [Column; 1] = [("effort", tables::effort)];
 
 #[cfg(test)]
 mod tests {

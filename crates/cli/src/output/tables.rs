@@ -104,6 +104,12 @@ fn cut(line: String, width: Option<u16>) -> String {
     }
 }
 
+/// The effort of a puzzle, with one decimal; empty if its record has none.
+pub(crate) fn effort(puzzle: &pb::Puzzle) -> String {
+    let effort = puzzle.record.as_ref().and_then(|record| record.effort);
+    effort.map(|effort| format!("{effort:.1}")).unwrap_or_default()
+}
+
 /// The puzzles of a target in a few words: `sudoku 9x9 hard rotation180, 26–32 givens`.
 pub(crate) fn target(target: &pb::StockTarget) -> String {
     spec(&target.stated())

@@ -6,11 +6,11 @@ use sha2::{Digest as _, Sha256};
 use tonic::Status;
 use tonic_types::RpcStatusExt as _;
 
-use super::{Found, Part, SheetArgs, Solutions};
+use super::{Found, SheetArgs, Solutions};
 use crate::{
     CliError,
     client::{Server, ServerArgs},
-    output::{Output, tables},
+    output::Output,
 };
 use puzzled_api::{
     criteria::StatesCriteria as _,
@@ -54,18 +54,20 @@ impl FromArgMatches for SourceArgs {
     }
 }
 
-/// The puzzles of all parts, in order.
+/// The puzzles of all levels, in order.
 ///
 /// # Errors
 /// [`CliError::Server`] with the number of the first puzzle that the server does not deliver. Those before it are delivered; a
 /// repeat with the same title gets them again.
-pub(super) fn puzzles(server: &ServerArgs, args: &SheetArgs, parts: &[Part]) -> Result<Vec<Found>, CliError> {
-    let levels = parts.iter().flat_map(|part| std::iter::repeat_n(part.level, part.count as usize));
+pub(super) fn puzzles(server: &ServerArgs, args: &SheetArgs) -> Result<Vec<Found>, CliError> {
+    let levels = args.curve.levels(args.spec.level, args.count)?.into_iter();
+    let levels = levels.flat_map(|(level, count)| std::iter::repeat_n(level, count as usize));
     let names = sheet_name(args.title.as_deref().unwrap_or_default());
     let criteria = args.spec.criteria()?;
     let requests = (1_u32..).zip(levels).map(|(number, level)| {
         let request = pb::GetPuzzleRequest {
             include_solution: args.solutions == Solutions::End,
+            include_record: true,
             audience: args.audience.clone().unwrap_or_default(),
             request_id: format!("{names}-{number}"),
             exclusive: args.exclusive,
@@ -137,12 +139,13 @@ fn found_of(puzzle: pb::Puzzle, number: usize, output: &Output) -> Found {
         output.remark(&format!("puzzle {number} of the sheet, {id}, was withdrawn: {reason}"));
     }
     Found {
-        level: tables::word(puzzle.level()),
+        level: puzzle.level(),
         variant: puzzle.variant,
         text: puzzle.text,
         solution: puzzle.solution,
         rating: puzzle.rating,
         predicted_seconds: puzzle.predicted_seconds,
+        effort: puzzle.record.and_then(|record| record.effort),
         origin: puzzle.id,
     }
 }

@@ -1,6 +1,5 @@
 //! `puzzled sheet`: prints puzzles to PDF, from the stock of a server for an audience, or made without a server.
 
-mod curve;
 mod delivered;
 mod made;
 
@@ -11,12 +10,17 @@ use crate::{
     CliError, Ended,
     input::{
         criteria_flags::SpecArgs,
+        curve::CurveArgs,
         spec::{self, Kind},
     },
+    output::{
+        puzzle_file::{Sort, order_of},
+        tables,
+    },
 };
-use curve::Curve;
 use delivered::SourceArgs;
-use puzzled_engine::{picture::Shown, shared::level::Level};
+use puzzled_api::v1 as pb;
+use puzzled_engine::picture::Shown;
 use puzzled_render::{
     PictureFormat,
     sheet::{self, Paper, PerPage, Sheet, SheetError, SheetPuzzle},
@@ -38,9 +42,8 @@ pub struct SheetArgs {
     #[command(flatten)]
     spec: SpecArgs,
 
-    /// Range of levels, such as easy..evil: the puzzles are divided evenly among them, easiest first; not with --level or ratings
-    #[arg(long, value_name = "LEVEL..LEVEL", conflicts_with_all = ["level", "min_rating", "max_rating"])]
-    curve: Option<Curve>,
+    #[command(flatten)]
+    curve: CurveArgs,
 
     /// Number of puzzles, 1 to 1000
     #[arg(long, value_name = "N", default_value_t = 24, value_parser = value_parser!(u32).range(1..=1_000))]
@@ -74,6 +77,10 @@ pub struct SheetArgs {
     #[arg(long, requires = "audience")]
     exclusive: bool,
 
+    /// Order of the puzzles of a level: effort, from easier to harder, or made, as the server or the generator returns them
+    #[arg(long, value_name = "ORDER", value_enum, default_value_t = Sort::Effort)]
+    sort: Sort,
+
     /// Seed of the puzzles that are made; not with --audience [default: random; printed on standard error]
     #[arg(long, value_name = "SEED", conflicts_with = "audience")]
     seed: Option<u64>,
@@ -88,13 +95,6 @@ enum Solutions {
     None,
 }
 
-/// Puzzles of one level, or of any.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Part {
-    level: Option<Level>,
-    count: u32,
-}
-
 /// A puzzle for a sheet, as it is stored or made.
 #[derive(Debug)]
 struct Found {
@@ -102,10 +102,10 @@ struct Found {
     text: String,
     /// Empty if the sheet has no solutions.
     solution: String,
-    /// The level in lower case.
-    level: String,
+    level: pb::Level,
     rating: f64,
     predicted_seconds: Option<u32>,
+    effort: Option<f64>,
     /// The ID, or the seed with the index.
     origin: String,
 }
@@ -114,14 +114,14 @@ pub(crate) fn run(args: &SheetArgs) -> Result<Ended, CliError> {
     args.output.check(PictureFormat::Pdf)?;
     let kind = spec::or_first(args.spec.kind)?;
     args.check_title()?;
-    let parts = match args.curve {
-        Some(curve) => curve.parts(args.count)?,
-        None => vec![Part { level: args.spec.level, count: args.count }],
+    let mut found = match &args.source.0 {
+        Some(server) => delivered::puzzles(server, args)?,
+        None => made::puzzles(args, kind)?,
     };
-    let found = match &args.source.0 {
-        Some(server) => delivered::puzzles(server, args, &parts)?,
-        None => made::puzzles(args, &parts)?,
-    };
+    if args.sort == Sort::Effort {
+        let effort = |found: &Found| order_of(found.effort, found.predicted_seconds);
+        found.sort_by(|one, other| one.level.cmp(&other.level).then(effort(one).total_cmp(&effort(other))));
+    }
     let pdf = args.sheet(kind, &found)?.pdf().map_err(refused)?;
     args.output.write(&pdf)
 }
@@ -166,7 +166,8 @@ impl SheetArgs {
 impl Found {
     /// `Easy 1.2 · 7 min`; without the time if it is not predicted.
     fn label(&self) -> String {
-        let (first, rest) = self.level.split_at_checked(1).unwrap_or_default();
+        let level = tables::word(self.level);
+        let (first, rest) = level.split_at_checked(1).unwrap_or_default();
         let minutes = self.predicted_seconds.map(|seconds| format!(" · {} min", (seconds + 30).max(60) / 60));
         format!("{}{rest} {:.1}{}", first.to_ascii_uppercase(), self.rating, minutes.unwrap_or_default())
     }
@@ -184,19 +185,20 @@ mod tests {
     #[test]
     fn label_has_level_rating_and_predicted_minutes() {
         for (level, rating, predicted_seconds, expected) in [
-            ("easy", 1.2, Some(420), "Easy 1.2 · 7 min"),
-            ("easy", 1.0, Some(20), "Easy 1.0 · 1 min"),
-            ("medium", 2.0, Some(449), "Medium 2.0 · 7 min"),
-            ("medium", 2.0, Some(450), "Medium 2.0 · 8 min"),
-            ("evil", 7.1, None, "Evil 7.1"),
+            (pb::Level::Easy, 1.2, Some(420), "Easy 1.2 · 7 min"),
+            (pb::Level::Easy, 1.0, Some(20), "Easy 1.0 · 1 min"),
+            (pb::Level::Medium, 2.0, Some(449), "Medium 2.0 · 7 min"),
+            (pb::Level::Medium, 2.0, Some(450), "Medium 2.0 · 8 min"),
+            (pb::Level::Evil, 7.1, None, "Evil 7.1"),
         ] {
             let found = Found {
                 variant: String::new(),
                 text: String::new(),
                 solution: String::new(),
-                level: level.to_owned(),
+                level,
                 rating,
                 predicted_seconds,
+                effort: None,
                 origin: String::new(),
             };
             assert_eq!(found.label(), expected);

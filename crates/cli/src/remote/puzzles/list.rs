@@ -81,6 +81,8 @@ impl ListArgs {
         let request = pb::ListPuzzlesRequest {
             job_id: self.job.map(|job| job.to_string()).unwrap_or_default(),
             import_id: self.import_id.clone().unwrap_or_default(),
+            // The table shows a part of it.
+            include_record: !self.json,
             page_size: (self.limit + 1).min(PAGE_SIZE).cast_signed(),
             ..pb::ListPuzzlesRequest::default()
         };
@@ -88,21 +90,26 @@ impl ListArgs {
     }
 }
 
+/// The column that stands in a table if one of its puzzles has an effort.
+const EFFORT: &str = "EFFORT";
+
 /// The table of puzzles, with those texts that are lines if there are some and the table fits the terminal.
 fn as_table(puzzles: &[pb::Puzzle]) -> String {
     let line = |puzzle: &pb::Puzzle| if puzzle.text.contains('\n') { String::new() } else { puzzle.text.clone() };
-    let columns: [ListColumn<'_, pb::Puzzle>; 8] = [
+    let columns: Vec<ListColumn<'_, pb::Puzzle>> = vec![
         ("PUZZLE", Cells::Text, &|puzzle| puzzle.id.clone()),
         ("KIND", Cells::Text, &|puzzle| tables::word(puzzle.kind())),
         ("VARIANT", Cells::Wrapped, &|puzzle| puzzle.variant.clone()),
         ("LEVEL", Cells::Text, &|puzzle| tables::word(puzzle.level())),
         ("RATING", Cells::Numbers, &|puzzle| format!("{:.1}", puzzle.rating)),
+        (EFFORT, Cells::Numbers, &tables::effort),
         ("TECHNIQUE", Cells::Wrapped, &|puzzle| puzzle.technique.clone()),
         ("GIVENS", Cells::Numbers, &|puzzle| numbers::count(puzzle.givens)),
         ("TEXT", Cells::Text, &line),
     ];
-    let [all_but_text @ .., _] = &columns;
-    let without = tables::list(puzzles, all_but_text);
+    let has_efforts = puzzles.iter().any(|puzzle| !tables::effort(puzzle).is_empty());
+    let columns: Vec<_> = columns.into_iter().filter(|(name, ..)| has_efforts || *name != EFFORT).collect();
+    let without = tables::list(puzzles, &columns[..columns.len() - 1]);
     if puzzles.iter().all(|puzzle| line(puzzle).is_empty()) {
         return without;
     }

@@ -15,6 +15,7 @@ use super::{
 };
 use crate::shared::{
     budget::{Budget, OutOfBudget},
+    level::Tenths,
     metrics::Metrics,
     record::{RatingRecord, TechniqueCount},
     step::Step,
@@ -51,7 +52,20 @@ pub struct GridMetrics {
 impl GridMetrics {
     /// The name under which records have them, for all grid kinds.
     pub const NAME: &'static str = "grid";
+
+    /// The effort of a puzzle that the ladder solves by these techniques, each with its rating and number of steps; one decimal, from 0.
+    pub(crate) fn effort(&self, techniques: &[(String, Tenths, u32)]) -> f64 {
+        let sum: f64 = techniques.iter().map(|(_, rating, count)| rating.decimal() * f64::from(*count)).sum();
+        let hardest = techniques.iter().map(|(_, rating, _)| *rating).max().unwrap_or(Tenths(0));
+        let [freedom, steps] = EFFORT_WEIGHTS;
+        let effort = freedom * f64::from(self.freedom.max(1)).ln() + steps * sum.max(1.0).ln() + hardest.decimal();
+        (effort * 10.0).round() / 10.0
+    }
 }
+
+/// The weights of two logarithms in the effort of a puzzle: of its freedom, and of the sum of the ratings of all its steps. The rating itself
+/// has the weight 1. They follow the order of a publisher's week: `cargo test -p puzzled-engine --test effort -- --nocapture`.
+const EFFORT_WEIGHTS: [f64; 2] = [6.0, 2.0];
 
 /// The record of a puzzle that has this solution.
 ///

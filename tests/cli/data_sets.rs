@@ -1,0 +1,89 @@
+//! What `puzzled generate` and `puzzled rate` offer for data sets: levels mixed in one run, the order by effort, and the steps of each
+//! solution.
+
+use crate::prelude::*;
+
+fn objects(args: &str) -> Vec<Value> {
+    let shown = run(args);
+    assert_eq!(shown.code, Some(0), "{args}: {}", shown.err);
+    shown.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// The values of a field, one for each object.
+fn texts<'a>(of: &'a [Value], field: &str) -> Vec<&'a str> {
+    of.iter().map(|object| object[field].as_str().unwrap()).collect()
+}
+
+#[test]
+fn curve_mixes_levels_and_another_range_changes_no_puzzle() {
+    let mixed = objects("generate --kind futoshiki --curve easy..hard --count 9 --seed 7 --format json");
+    let levels = ["LEVEL_EASY", "LEVEL_MEDIUM", "LEVEL_HARD"];
+    assert_eq!(texts(&mixed, "level"), levels.map(|level| [level; 3]).concat());
+    let shorter =
+        objects("generate --kind futoshiki --curve medium..hard --count 6 --seed 7 --threads 1 --format json");
+    assert_eq!(shorter, mixed[3..]);
+    let hard = run("generate --kind futoshiki --level hard --count 3 --seed 7").out;
+    assert_eq!(texts(&mixed[6..], "text"), hard.lines().collect::<Vec<_>>());
+}
+
+#[test]
+fn sort_by_effort_prints_the_same_puzzles_from_easier_to_harder() {
+    for (kind, of_puzzle) in [
+        ("futoshiki", &(|puzzle: &Value| puzzle["record"]["effort"].as_f64()) as &dyn Fn(&Value) -> Option<f64>),
+        ("kakuro --size 6x6", &|puzzle| puzzle["record"]["effort"].as_f64()),
+        ("sudoku", &|puzzle| puzzle["predictedSeconds"].as_f64()),
+    ] {
+        let args = format!("generate --kind {kind} --curve easy..medium --count 20 --seed 7 --format json");
+        let sorted = objects(&format!("{args} --sort effort"));
+        let efforts: Vec<_> = sorted.iter().map(|puzzle| of_puzzle(puzzle).unwrap()).collect();
+        assert!(efforts[..10].is_sorted() && efforts[10..].is_sorted(), "{kind}: {efforts:?}");
+        assert!(efforts[0] < efforts[9], "{kind}: {efforts:?}");
+        let by_index = |mut puzzles: Vec<Value>| {
+            puzzles.sort_by_key(|puzzle| (puzzle["level"].to_string(), puzzle["jobIndex"].as_u64()));
+            puzzles
+        };
+        assert_eq!(by_index(sorted), by_index(objects(&args)), "{kind}");
+    }
+}
+
+#[test]
+fn steps_fill_the_board_and_rate_prints_the_same() {
+    for kind in ["sudoku", "futoshiki", "kakuro --size 6x6"] {
+        let made = objects(&format!("generate --kind {kind} --level easy --count 3 --seed 7 --format json --steps"));
+        let plain = objects(&format!("generate --kind {kind} --level easy --count 3 --seed 7 --format json"));
+        for (puzzle, plain) in made.iter().zip(&plain) {
+            let steps = puzzle["steps"].as_array().unwrap();
+            assert!(steps.iter().all(|step| step["sentence"].as_str().unwrap().len() > 10), "{puzzle}");
+            let counted: u64 =
+                puzzle["record"]["techniques"].as_array().unwrap().iter().map(|of| of["count"].as_u64().unwrap()).sum();
+            assert!(!steps.is_empty() && (steps.len() as u64 == counted || kind == "kakuro --size 6x6"), "{puzzle}");
+            assert_eq!(puzzle["text"], plain["text"]);
+            assert!(plain.get("steps").is_none());
+            let text = puzzle["text"].as_str().unwrap();
+            let rated = run_with_input(&format!("rate --kind {kind} --format json --steps"), text);
+            let rated: Value = serde_json::from_str(&rated.out).unwrap();
+            assert_eq!(rated["steps"], puzzle["steps"]);
+        }
+    }
+}
+
+#[test]
+fn a_run_that_its_flags_do_not_allow_makes_nothing() {
+    for (args, expected) in [
+        ("generate --steps --format csv", "error: --steps: csv has no steps; use --format json\n"),
+        ("generate --steps", "error: --steps: text has no steps; use --format json\n"),
+        ("rate --steps --format csv", "error: --steps: csv has no steps; use --format json\n"),
+        ("generate --sort effort --count 20001", "error: --count: 20001; with --sort effort, use 1 to 20000\n"),
+        (
+            "generate --kind futoshiki --curve easy..evil --count 9",
+            "error: --curve: futoshiki 5x5 has no level evil; use easy, medium, hard, expert\n",
+        ),
+        (
+            "generate --variant 4x4 --curve easy..evil --count 9",
+            "error: --curve: sudoku 4x4 has no level medium; use easy\n",
+        ),
+    ] {
+        let shown = run_with_input(args, "");
+        assert_eq!((shown.code, shown.out.as_str(), shown.err.as_str()), (Some(1), "", expected), "{args}");
+    }
+}
