@@ -24,7 +24,7 @@ const LABEL_SEED: u64 = 5;
 const TRIPLE_CELLS_MAX: usize = 160;
 
 /// If the sums around a region determine one cell, or the sum or difference of two or three cells, candidates that do
-/// not fit can go: Sum Cut.
+/// not fit can be removed: Sum Cut.
 pub(super) fn sum_cut(position: &Position<'_>) -> Option<Find> {
     let graph = Graph::of(position);
     let labels = graph.labels();

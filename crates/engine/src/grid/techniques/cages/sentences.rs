@@ -129,7 +129,7 @@ fn effect(step: &Step) -> String {
     let part = |(digits, cells): &(Vec<u8>, Vec<Cell>)| {
         format!("{} from {}", digit_list(digits, "and"), cell_list(step, cells, "and"))
     };
-    groups.iter().map(part).collect::<Vec<_>>().join("; ").replacen(" from", " can go from", 1)
+    groups.iter().map(part).collect::<Vec<_>>().join("; ").replacen(" from", " can be removed from", 1)
 }
 
 /// What the open cells add up to.
