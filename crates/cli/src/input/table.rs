@@ -1,4 +1,4 @@
-//! A table in which one column has the puzzles, for kinds whose texts have several lines. The header names the column.
+//! Reads a table whose header names the column with the puzzles. A quoted field may have several lines.
 
 use std::io::{self, BufRead};
 

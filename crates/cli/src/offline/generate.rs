@@ -1,5 +1,6 @@
 //! `puzzled generate`: makes the puzzles of a job without a server or a database, on several threads, and prints them in the
-//! order of their indices. If the stock of a server is empty, a job with the same spec and seed makes the same puzzles.
+//! order of their indices. A server of the same version, whose database has no puzzles, makes the same puzzles for a job
+//! with the same spec and seed.
 
 use std::{
     collections::HashSet,
@@ -36,9 +37,9 @@ const DRAWN_SEED_BOUND: u64 = 1 << 53;
 
 /// Generate puzzles without a server or a database
 ///
-/// The same spec and seed yield the same puzzles with any number of threads. If the stock is empty, a job with the same seed
-/// also yields these puzzles. On a terminal, the command draws the puzzles. Their IDs in csv are empty. Exit code: 0 all made,
-/// 1 refused or failed, 2 fewer than wanted.
+/// The same spec and seed yield the same puzzles with any number of threads. On a server without puzzles, a job with the same
+/// spec and seed also yields them. On a terminal, the command draws the puzzles. Their IDs in csv are empty. Exit code: 0 all
+/// made, 1 refused or failed, 2 fewer than wanted.
 #[derive(Debug, Args)]
 pub struct GenerateArgs {
     #[command(flatten)]

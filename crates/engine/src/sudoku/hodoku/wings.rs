@@ -23,7 +23,8 @@ pub(super) fn w_wing(position: &Position) -> Option<Effect> {
     })
 }
 
-/// Whether the two places of a digit in a house see these two cells, one each.
+/// Whether a digit has two places in a house besides these two cells, one of which sees the first cell and the other
+/// the second. As in HoDoKu, a place that sees the first cell does not count for the second.
 fn links(position: &Position, house: usize, digit: usize, [first, second]: [usize; 2]) -> bool {
     if position.free(house, digit) != 2 {
         return false;
