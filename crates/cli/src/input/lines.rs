@@ -234,7 +234,7 @@ impl<R: BufRead> Lines<R> {
         role(self.kind, line, self.table.is_some())
     }
 
-    /// The puzzle of the lines before.
+    /// The puzzle of the lines so far; `None` if none of them is a row.
     fn end_paragraph(&mut self) -> Option<Numbered> {
         let (number, text) = std::mem::take(&mut self.paragraph).ended()?;
         let text = text.and_then(|text| match self.kind.text_form() {

@@ -65,7 +65,8 @@ fn rests(line: &str) -> Vec<String> {
     std::iter::once(line).chain(after).map(str::to_owned).collect()
 }
 
-/// A word up to the first comma that is not between numbers, as those of sums are. A number may have an operator, as in `3-,12x`.
+/// A word up to its first comma. Commas between numbers, as between sums, do not count. A number may have an operator, as in
+/// `3-,12x`.
 fn value(word: &str) -> &str {
     let is_number = |text: &str| text.trim_end_matches(OPERATORS).ends_with(|last: char| last.is_ascii_digit());
     let is_between = |at: usize| {

@@ -24,7 +24,7 @@ pub(crate) struct Position<'r> {
     digits: [u8; CELLS_MAX],
     /// For each house that must hold each digit, the digits that it lacks; none for other houses.
     left: [Digits; HOUSES_MAX],
-    /// For each digit, the houses that lack it: `left` the other way round.
+    /// For each digit, the houses that lack it: the inverse of `left`.
     lacking: [Houses; DIGITS_END],
     /// The cells without a digit.
     open: Cells,

@@ -8,7 +8,7 @@
 //! 3. slices by ID,
 //! 4. the lock of new shelves,
 //! 5. shelves by ID,
-//! 6. puzzles by solution,
+//! 6. puzzles by repeat hash,
 //! 7. jobs by ID,
 //! 8. rates by spec,
 //! 9. the queue.

@@ -135,10 +135,10 @@ where id in (
     select unnest($7::bigint[]))
 order by id for no key update;
 
--- Ids are in the order of the puzzles, so that pages list puzzles in this order. Rows are in the order of their solutions, so that two
--- commits with the same solutions wait for each other in one direction. Forms need no order: isomorphs of one variant have one solution.
--- Isomorphs of two variants have two, and their waits can form a deadlock. The server then ends one of the two transactions after a
--- second, and it is repeated.
+-- Ids are in the order of the puzzles, so that pages list puzzles in this order. Rows are in the order of their repeat hashes, so that
+-- two commits with the same hashes wait for each other in one direction. Forms need no order: isomorphs of one variant have the same
+-- hash. Isomorphs of two variants have two hashes, and their waits can form a deadlock. The server then ends one of the two transactions
+-- after a second, and the store repeats it.
 -- name: shelve.insert_puzzles (postgres)
 with made as materialized (
     select nextval('puzzles_id_seq') as id, made.*

@@ -32,7 +32,7 @@ impl Curve {
         Level::ALL.into_iter().filter(move |level| (self.easiest..=self.hardest).contains(level))
     }
 
-    /// Divides so many puzzles among the levels, easiest first. Their numbers differ by at most one.
+    /// Divides this many puzzles among the levels, easiest first. Their numbers differ by at most one.
     ///
     /// # Errors
     /// [`CliError::Spec`] if there are more levels than puzzles.

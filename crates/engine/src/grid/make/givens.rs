@@ -39,7 +39,8 @@ const LARGE: u8 = 16;
 /// The maximum number of times that digits are put back and others taken away.
 const NEIGHBORS_MAX: usize = 11;
 
-/// To make a neighbor of a puzzle, a try puts back one orbit, plus the number of orbits of the board divided by this.
+/// To make a neighbor of a puzzle, a try puts back one orbit, and one more for each group of this many orbits of the
+/// board.
 const ORBITS_PER_PUT_BACK: usize = 12;
 
 /// The maximum number of nodes to decide whether a candidate belongs to a second solution. If they do not suffice, the digit stays.
