@@ -36,7 +36,7 @@ pub const FILES: &[(&str, &str)] = files!(
     "service_config.json"
 );
 
-/// The address of a server whose operator names none.
+/// The default address of a server.
 pub const ADDRESS: &str = "127.0.0.1:50051";
 
 /// Allowed numbers of puzzles in one job.
@@ -45,7 +45,7 @@ pub const COUNT: RangeInclusive<i64> = 1..=10_000_000;
 /// Allowed numbers of tries at one puzzle.
 pub const TRIES: RangeInclusive<i64> = 1..=1_000_000;
 
-/// The maximum number of tries at one puzzle where nobody names one.
+/// The default of the maximum number of tries at one puzzle.
 pub const TRIES_DEFAULT: u32 = 2_000;
 
 /// The maximum number of puzzles in one call of `RecordDeliveries`.

@@ -84,8 +84,8 @@ pub(crate) fn id_in(text: &str) -> Option<&str> {
 /// Returns a text from the command line, or else from standard input.
 ///
 /// # Errors
-/// [`CliError::Spec`] if the text is the name of a file and no ID, or if standard input is empty, too long, or not UTF-8. [`CliError::Input`] if it
-/// cannot be read.
+/// [`CliError::Spec`] if the text names a file and is no ID, or if standard input is empty, too long, or not UTF-8. [`CliError::Input`] if standard
+/// input cannot be read.
 pub(crate) fn text(given: Option<&str>) -> Result<String, CliError> {
     if let Some(given) = given.filter(|given| *given != STDIN) {
         if id_in(given).is_none() && Path::new(given).is_file() {

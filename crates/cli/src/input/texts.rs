@@ -7,7 +7,7 @@ use super::{
     table::{Header, fields},
 };
 
-/// The least number of letters of a word. A row of cells may have fewer that are wrong.
+/// The minimum number of letters of a word. Fewer letters may be wrong cells of a row.
 const WORD_MIN: usize = 3;
 
 /// The operators of cages.
@@ -59,7 +59,7 @@ pub(super) fn has_word(line: &str) -> bool {
     words.any(|word| word.chars().count() >= WORD_MIN && !word.chars().all(is_cell) && word != "null")
 }
 
-/// The rest of a line from its start, and from each of its fields on.
+/// A whole line, and its rest from each field on.
 fn rests(line: &str) -> Vec<String> {
     let after = line.match_indices([',', ';', '\t']).map(|(at, _)| &line[at + 1..]);
     std::iter::once(line).chain(after).map(str::to_owned).collect()

@@ -63,7 +63,7 @@ pub(crate) enum Holds {
 }
 
 impl House {
-    /// Its name in sentences about a board with so many columns.
+    /// Its name in sentences about a board with this many columns.
     pub(crate) fn name(&self, columns: u8) -> String {
         self.shown().name(columns.into())
     }

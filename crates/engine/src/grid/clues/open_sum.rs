@@ -182,8 +182,8 @@ impl OpenSum {
         (used, needed)
     }
 
-    /// The digits that every way to fill a cage uses in some of its cells: each set of cells with the digits. Cells without a repeated digit
-    /// are one set.
+    /// Sets of cells of a cage, each with the digits that every way to fill the cage has in the set. If digits cannot repeat, there is one
+    /// set: all open cells.
     pub(crate) fn needed(&self, rules: &Rules) -> Vec<(Cells, Digits)> {
         if rules.variant.clues.has_repeats() { ways::needed(self, rules) } else { vec![(self.cells(), self.used().1)] }
     }

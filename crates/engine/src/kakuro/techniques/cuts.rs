@@ -155,7 +155,8 @@ impl<'a, 'p> Graph<'a, 'p> {
         Some(Find { technique: SUM_CUT, pattern: Pattern::Cut { terms, total, runs }, outcome })
     }
 
-    /// The runs connected to the first edge's run across without these edges, or to its run down if that across has no clue.
+    /// The runs connected to the first edge's run across without these edges, or to its run down if the run across has no
+    /// clue.
     fn side(&self, cut: &[usize]) -> Vec<bool> {
         let mut inside = vec![false; self.edges_of.len()];
         let [across, down] = self.ends(cut[0]);
