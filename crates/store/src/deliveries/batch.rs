@@ -132,8 +132,8 @@ impl<'a> Batch<'a> {
         Ok(positions.collect())
     }
 
-    /// Serves the callers whose draws all found nothing, because nearly all positions are empty: chooses among the puzzles
-    /// that the audience has not had, all with the same probability, and takes the draw index of the chosen one.
+    /// Serves the callers whose draws all found nothing, because nearly all positions are empty. Chooses among the puzzles
+    /// that the audience has not had, all with the same probability. Takes the draw index of the chosen one.
     pub(crate) async fn serve_from_few(&mut self, write: &mut (impl Write + DeliveryWrite)) -> Result<(), StoreError> {
         for (at, new) in self.requests.iter().enumerate() {
             if self.answers[at].is_some() || self.twins[at].is_some() {

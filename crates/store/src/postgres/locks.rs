@@ -15,8 +15,8 @@
 //!
 //! A claim locks its job first and then a slice, but never waits for the slice. A delivery locks its audiences. Its
 //! other locks block no other transaction: new rows that refer to a puzzle or a shelf block neither a withdrawal of the
-//! puzzle nor the counts of the shelf. They keep a puzzle from being deleted, but the transaction that would delete it
-//! leaves it out instead of waiting.
+//! puzzle nor the counts of the shelf. These locks keep a puzzle from being deleted, but the transaction that would
+//! delete it leaves it out instead of waiting.
 
 use sqlx::PgConnection;
 
