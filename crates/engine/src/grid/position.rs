@@ -10,7 +10,7 @@ use crate::shared::step::Cell;
 /// One more than the largest digit.
 const DIGITS_END: usize = 17;
 
-/// The most houses of a board, with its cages.
+/// The maximum number of houses of a board, with its cages.
 const HOUSES_MAX: usize = 128;
 
 /// The digits and candidates of a board.

@@ -111,7 +111,8 @@ pub(crate) fn derived(step: &Step) -> String {
     }
 }
 
-/// What follows: the digit of a cell, or the candidates to remove. Digits that go from the same cells are named together.
+/// What follows: the digit of a cell, or the candidates to remove. Digits that are removed from the same cells are named
+/// together.
 fn effect(step: &Step) -> String {
     if let Some(&(cell, digit)) = step.placed.first() {
         return format!("{} is {}", cell_list(step, &[cell], "and"), digit_list(&[digit], "and"));
