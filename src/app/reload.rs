@@ -67,7 +67,7 @@ struct Running {
 }
 
 impl Running {
-    /// Changes the targets that a process of an older version has kept from changing, or has changed back.
+    /// Changes the targets that a process of an older version did not let change, or changed back.
     async fn restyle(&self) {
         let Some(stock) = &self.stock else { return };
         let restyled = async {

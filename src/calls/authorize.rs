@@ -1,5 +1,6 @@
-//! Identifies the caller of each request, and refuses calls of methods that need a higher role. This layer runs before
-//! the message of a request is read, so that a refused caller learns nothing else from the call.
+//! Identifies the caller of each request. Refuses calls of methods that need a higher role, and calls beyond the quota
+//! of the principal. This layer runs before the message of a request is read, so that a refused caller learns nothing
+//! else from the call.
 
 use std::{future::ready, sync::Arc};
 

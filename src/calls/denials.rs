@@ -19,7 +19,7 @@ use puzzled_store::{
 /// Time between two writes.
 const WRITE_EVERY: Duration = Duration::from_secs(1);
 
-/// The denied calls that are not in the audit trail yet, by principal and method. Both are few.
+/// The denied calls that are not in the audit trail yet, by principal and method. There are few of either.
 #[derive(Debug, Default)]
 pub(crate) struct Denials {
     waiting: Mutex<HashMap<(Arc<str>, String), Denial>>,

@@ -1,5 +1,5 @@
 //! What surrounds a call, in the order in which a call meets it: `open` gives it an ID and counts it, `authorize` identifies its caller, `edge`
-//! limits it in number and time, `guard` checks its fields and hides what its caller may not see by the rules in `rights`. Then a method of
+//! limits it in number and time, `guard`, by the rules in `rights`, checks its fields and hides what its caller may not see. Then a method of
 //! `Service` answers it, in the folder of its service. At the end, `open` notes its end, and `log` logs it.
 
 mod around;

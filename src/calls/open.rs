@@ -221,9 +221,9 @@ impl http_body::Body for Watched {
     }
 }
 
-/// Adds the ID of the call to the status of `headers`, which may be the trailers of a stream, as `google.rpc.RequestInfo`,
-/// so that the caller can quote it. Audit entries have the same ID. Other details are kept. Returns the reason of the
-/// error, if it has one.
+/// Adds the ID of the call, as `google.rpc.RequestInfo`, to the status of `headers`, so that the caller can quote it. The
+/// headers may be the trailers of a stream. Audit entries have the same ID. Other details are kept. Returns the reason of
+/// the error, if it has one.
 fn add_request_info(headers: &mut HeaderMap, call_id: &str) -> Option<ErrorInfo> {
     let status = Status::from_header_map(headers)?;
     let mut details: ErrorDetails = status.get_error_details();

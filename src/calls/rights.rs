@@ -112,8 +112,8 @@ impl Restricted for pb::ValidateRequest {
     }
 }
 
-/// A response that may have what a principal without the right to solutions may not see. `build.rs` implements it for all
-/// that are not in its list `REDACTED`: they hide their puzzles and jobs.
+/// A response that may contain what a principal without the right to solutions must not see. For each response that is
+/// not in its list `REDACTED`, `build.rs` writes code that hides its puzzles and jobs.
 pub(super) trait Redacted {
     /// Removes what the principal may not see.
     fn redact(&mut self) {}

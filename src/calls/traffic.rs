@@ -47,14 +47,14 @@ impl Traffic {
         self.is_stuck.store(is_stuck, Relaxed);
     }
 
-    /// Whether nothing was read from a connection that is still open. Its connection holds one of the other references.
+    /// Whether the connection is still open, and nothing was read from it. An open connection holds another reference.
     pub(crate) fn is_unread(self: &Arc<Self>) -> bool {
         self.reads.load(Relaxed) == 0 && Arc::strong_count(self) > 1
     }
 
     /// Waits, after GOAWAY, until this connection can be closed without loss: no call is in flight, and the client is
-    /// silent. Otherwise never returns, and leaves the end to HTTP/2: it first sends the answers of calls in flight. If
-    /// the client had calls before and is not silent, parts of an answer may still be in flight.
+    /// silent. Otherwise never returns: HTTP/2 then ends the connection after it has sent the answers. If the client
+    /// had calls before and is not silent, parts of an answer may still be in flight.
     pub(crate) async fn quiet(&self) {
         loop {
             if self.is_busy() {

@@ -108,7 +108,7 @@ impl Acceptor {
         let listener = self.listener.take().map(TcpListener::into_std);
         let Some(Ok(listener)) = listener else { return };
         let mut sockets = Vec::new();
-        // Nothing else stands between the last socket and the close, because a socket in between is reset.
+        // Nothing comes between the last `accept` and the close, because a socket that arrives in between is reset.
         while let Ok(accepted) = listener.accept() {
             sockets.push(accepted);
         }

@@ -15,8 +15,8 @@ use super::{admission::Admitted, http1::Http1, preface::Greeted, refusal::Refusi
 use crate::calls::{Peer, Traffic};
 
 /// A connection over a stream such as a TCP socket. Once `end` has completed, reads and writes fail, which closes the connection.
-/// tonic alone cannot do this: at the maximum age, it either asks the client to disconnect or closes the connection, but does not
-/// close it some time after it has asked.
+/// tonic alone cannot do this: at the maximum age, it can ask the client to disconnect or close the connection, but it cannot
+/// first ask and later close.
 pub(crate) struct Connection<T> {
     stream: Greeted<T>,
     peer: Peer,

@@ -26,8 +26,8 @@ const NAMES: [&str; 6] = [
 /// The minimum timeout of a ping, even if the interval is shorter.
 const PATIENCE_MIN: Duration = Duration::from_secs(1);
 
-/// Pings the database until `shutdown` is cancelled. The health becomes `SERVING` when the database answers a ping within
-/// the time between two pings, but at least a second. It becomes `NOT_SERVING` after `health_failures` consecutive
+/// Pings the database until `shutdown` is cancelled. The health becomes `SERVING` when the database answers a ping in time: within the
+/// interval of the pings, or within a second if the interval is shorter. It becomes `NOT_SERVING` after `health_failures` consecutive
 /// failures, and permanently at the shutdown. Without a reporter, in a process without an API, only the readiness of the process is set.
 pub async fn follow_database(
     reporter: Option<HealthReporter>,

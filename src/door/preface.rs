@@ -17,8 +17,8 @@ const PREFACE: &[u8; 24] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 /// The maximum number of bytes of an HTTP/1.1 head that one read takes.
 const READ_LEN: usize = 4_096;
 
-/// The versions that a request line may end in, and what every version begins with. A client of HTTP/1.0 gets the answer of
-/// [`Refusal::Version`] from the layers.
+/// The versions in which a request line may end, and the beginning of every version. Behind hyper, the layers refuse
+/// HTTP/1.0 with [`Refusal::Version`].
 const VERSIONS: [&[u8]; 2] = [b" HTTP/1.1", b" HTTP/1.0"];
 const VERSION: &[u8] = b" HTTP/";
 

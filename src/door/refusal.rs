@@ -1,4 +1,4 @@
-//! Answers a client of HTTP/1 whose request hyper never gets to see: one sentence, after which the connection closes.
+//! Answers a client of HTTP/1 whose request hyper never sees: one sentence, after which the connection closes.
 
 use std::{
     io,

@@ -98,8 +98,8 @@ fn new_job(request: pb::GenerateRequest, setting: Setting<'_>) -> Result<NewJob,
     })
 }
 
-/// The fields by which a repeat is compared: those that determine which puzzles are made and when, so not `priority`
-/// and `labels`. They hold what the caller sent: a later style of a level does not change a repeat.
+/// The fields by which a repeat is compared. They determine which puzzles are made, when, and for whom; `priority` and
+/// `labels` do not. They hold what the caller sent, so a newer style of a level does not change a repeat.
 fn fields(request: &pb::GenerateRequest, criteria: &Criteria, wanted: u32, not_before_at: Millis) -> Fields {
     let mut fields = compared(criteria);
     let set = [

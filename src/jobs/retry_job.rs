@@ -1,4 +1,4 @@
-//! `RetryJob`: queues a job again that failed, was cancelled, or ended early.
+//! `RetryJob`: queues a job again, if it failed, was cancelled, or ended early.
 
 use super::{found, job_id};
 use crate::calls::{Asked, Reply, Service, ServiceError, actor_of};

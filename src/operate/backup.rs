@@ -119,7 +119,8 @@ pub(crate) fn restore(args: &RestoreArgs) -> Result<Ended, CommandError> {
     Ok(output::print_result(&format!("{}: restored from {}\n{kept}", path.display(), args.backup.display()))?)
 }
 
-/// The old database's name in the way in which the database was named. Behind a symbolic link it stands elsewhere.
+/// The path of the old database, in the folder that the user named. If the user named a symbolic link, the path stays
+/// as it is.
 fn as_named(database: &Path, old: PathBuf) -> PathBuf {
     match old.file_name() {
         Some(name) if !database.is_symlink() => database.with_file_name(name),

@@ -152,7 +152,7 @@ fn whole() -> clap::Command {
     usage::grouped(adjusted(Cli::command()))
 }
 
-/// What the names of all variables begin with.
+/// The prefix of the names of all variables.
 const PREFIX: &str = "PUZZLED_";
 
 /// Returns the command with the same rules for the flags of all its subcommands, at any depth.

@@ -9,7 +9,7 @@ use puzzled_store::{schema::newest, sqlite::schema::MIGRATIONS};
 /// `0.1.0 (engine 17, schema 1, commit 1a2b3c4)`.
 pub(super) static VERSION: LazyLock<String> = LazyLock::new(|| {
     let (program, schema) = (env!("CARGO_PKG_VERSION"), newest(&MIGRATIONS));
-    // A build that sets the variable to nothing has no commit to name.
+    // If the build sets the variable to an empty text, there is no commit.
     let commit = option_env!("PUZZLED_COMMIT").filter(|commit| !commit.is_empty());
     let commit = commit.map(|commit| format!(", commit {commit}")).unwrap_or_default();
     format!("{program} (engine {ENGINE_VERSION}, schema {schema}{commit})")

@@ -59,7 +59,7 @@ pub(super) async fn ratings_of(
 pub(crate) fn puzzle_message(puzzle: Puzzle, include: Include) -> Result<pb::Puzzle, StoreError> {
     let Puzzle { shelf, .. } = &puzzle;
     let texts = [&*puzzle.text, &*puzzle.solution];
-    // Of a kind or a variant that only a newer version knows, this version knows only the text.
+    // If only a newer version knows the kind or the variant, this version has only the text.
     let drawn = match registry::kind(&shelf.kind).map(|kind| drawn(kind, &shelf.variant, texts, include)) {
         Some(Ok(drawn)) => drawn,
         Some(Err(_)) if shelf.is_known() => return Err(corrupt(&puzzle)),

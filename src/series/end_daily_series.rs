@@ -1,4 +1,4 @@
-//! `EndDailySeries`: ends a daily series, which gives its coming days no puzzles.
+//! `EndDailySeries`: ends a daily series, so that its coming days get no puzzles.
 
 use super::series_request::series_name;
 use crate::calls::{Asked, Reply, Service, ServiceError, actor_of};

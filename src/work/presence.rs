@@ -66,8 +66,8 @@ impl Presence {
         self.is_failing = renewed.is_err();
     }
 
-    /// Reports whether the database can be written, if the renewal shows a change or that it still cannot. A failure for another reason
-    /// says nothing about that.
+    /// Logs and sets whether the database can be written, if that has changed. Returns whether the log needs no other line about this
+    /// renewal: after such a change, and while the database cannot be written.
     fn reports_writes(&self, renewed: &Result<(), StoreError>) -> bool {
         let readiness = &self.telemetry.readiness;
         let reason = renewed.as_ref().err().and_then(StoreError::forbids_writes);

@@ -55,6 +55,9 @@ fn argument_or_input_that_is_no_text_says_what_to_give_instead() {
         let empty = run_with_input(command, " \n");
         let fault = "standard input is empty; give a puzzle as an argument, or write < and the name of a file";
         assert_eq!((empty.code, empty.err), (Some(1), format!("error: {fault}\n")));
+        let long = run_with_input(command, &PUZZLE.repeat((1 << 20) / PUZZLE.len() + 1));
+        let fault = "standard input has more than 1048576 bytes; give one puzzle";
+        assert_eq!((long.code, long.err), (Some(1), format!("error: {fault}\n")));
     }
     let id = run("validate puzzle-1").err;
     assert_eq!(id, "error: text: puzzle-1 is the ID of a stored puzzle, which has exactly one solution; give a text\n");

@@ -5,6 +5,7 @@
 
 mod api;
 mod comments;
+mod contributing;
 mod graph;
 mod imports;
 mod kinds;

@@ -105,6 +105,9 @@ fn variants(kind: &dyn PuzzleKind) -> Rows {
     filled(["Variant", "Rules", "Levels", "Boxes", "Givens"], kind.variants().iter().map(row))
 }
 
+/// The number of names up to which a group of variants is named in full.
+const NAMED_MAX: usize = 3;
+
 /// A row for each name that `rated` gives, and a column for the variants with the same ratings.
 fn ratings(kind: &dyn PuzzleKind, head: &str, rated: impl Fn(&VariantInfo) -> Vec<(String, [Tenths; 2])>) -> Rows {
     let mut groups: Vec<(Vec<String>, _)> = Vec::new();
@@ -114,12 +117,7 @@ fn ratings(kind: &dyn PuzzleKind, head: &str, rated: impl Fn(&VariantInfo) -> Ve
             None => groups.push((vec![code(info.name)], rated(info))),
         }
     }
-    let title = |names: &[String]| match names.len() {
-        _ if groups.len() == 1 => "Rating".to_owned(),
-        4.. => "other variants".to_owned(),
-        _ => names.join(", "),
-    };
-    let titles = groups.iter().map(|(names, _)| title(names));
+    let titles = titles(&groups.iter().map(|(names, _)| &names[..]).collect::<Vec<_>>());
     let mut rows: Rows = vec![[head.to_owned()].into_iter().chain(titles).collect()];
     let mut all: Vec<_> = groups.iter().flat_map(|(_, rated)| rated).collect();
     all.sort_by_key(|(_, [min, _])| *min);
@@ -136,15 +134,43 @@ fn ratings(kind: &dyn PuzzleKind, head: &str, rated: impl Fn(&VariantInfo) -> Ve
     rows
 }
 
-/// What a player needs is that of the default variant, or of the first one that has the level.
+/// The titles of groups of variants. Only one group can be the other variants; each further group is named in full.
+fn titles(groups: &[&[String]]) -> Vec<String> {
+    let largest = groups.iter().map(|names| names.len()).max().filter(|len| *len > NAMED_MAX);
+    let others = groups.iter().position(|names| Some(names.len()) == largest);
+    let title = |(at, names): (usize, &&[String])| match groups {
+        [_] => "Rating".to_owned(),
+        _ if others == Some(at) => "other variants".to_owned(),
+        _ => names.join(", "),
+    };
+    groups.iter().enumerate().map(title).collect()
+}
+
+/// What a player needs for a level: first the reason of the default variant, or of the first variant that has the level, and then
+/// each other reason with its variants.
+fn reasons(kind: &dyn PuzzleKind, name: &str) -> String {
+    let mut reasons: Vec<(&str, Vec<String>)> = Vec::new();
+    for info in kind.variant(kind.default_variant()).into_iter().chain(kind.variants()) {
+        let Some(border) = info.levels.iter().find(|border| title(border.level) == name) else { continue };
+        match reasons.iter_mut().find(|(reason, _)| *reason == border.reason) {
+            Some((_, names)) => names.push(code(info.name)),
+            None => reasons.push((border.reason, vec![code(info.name)])),
+        }
+    }
+    let is_of_all_others = |names: &[String]| reasons.len() == 2 && names.len() > NAMED_MAX;
+    let of_others = reasons.iter().skip(1).map(|(reason, names)| {
+        let variants = if is_of_all_others(names) { "the other variants".to_owned() } else { names.join(", ") };
+        format!("; in {variants}: {reason}")
+    });
+    reasons.first().map(|(reason, _)| (*reason).to_owned()).into_iter().chain(of_others).collect()
+}
+
 fn levels(kind: &dyn PuzzleKind) -> Rows {
     let rated = |info: &VariantInfo| info.levels.iter().map(|it| (title(it.level), [it.min, it.max])).collect();
     let mut rows = ratings(kind, "Level", rated);
     rows[0].push("What a player needs".to_owned());
     for row in &mut rows[1..] {
-        let all = kind.variant(kind.default_variant()).into_iter().chain(kind.variants());
-        let border = all.flat_map(|info| info.levels).find(|border| title(border.level) == row[0]);
-        row.push(border.expect("a level of some variant").reason.to_owned());
+        row.push(reasons(kind, &row[0]));
     }
     rows
 }
@@ -170,4 +196,11 @@ fn styles(kind: &dyn PuzzleKind) -> Rows {
     };
     let head = ["Variant", "Symmetry", "Easy", "Medium", "Hard", "Expert", "Evil"];
     filled(head, kind.variants().iter().filter_map(row))
+}
+
+#[test]
+fn only_the_largest_group_is_titled_other_variants() {
+    let [two, four, five] = [2, 4, 5].map(|len| vec!["a".to_owned(); len]);
+    assert_eq!(titles(&[&two]), ["Rating"]);
+    assert_eq!(titles(&[&two, &five, &four, &five]), ["a, a", "other variants", "a, a, a, a", "a, a, a, a, a"]);
 }

@@ -47,7 +47,7 @@ macro_rules! states_criteria {
 states_criteria! { GenerateRequest GetPuzzleRequest ListPuzzlesRequest ExportPuzzlesRequest CreateStockTargetRequest
 WithdrawPuzzlesRequest StockTarget }
 
-/// The criteria of a day have no kind and no variant. Those of its series hold.
+/// The criteria of a day have no kind and no variant; a day has those of its series.
 impl StatesCriteria for pb::DayCriteria {
     fn stated(&self) -> pb::JobSpec {
         let &Self { level, min_rating, max_rating, symmetry, ref technique, min_givens, max_givens } = self;

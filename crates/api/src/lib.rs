@@ -36,7 +36,7 @@ pub const FILES: &[(&str, &str)] = files!(
     "service_config.json"
 );
 
-/// The address of a server whose operator names none.
+/// The default address of a server.
 pub const ADDRESS: &str = "127.0.0.1:50051";
 
 /// Allowed numbers of puzzles in one job.
@@ -45,7 +45,7 @@ pub const COUNT: RangeInclusive<i64> = 1..=10_000_000;
 /// Allowed numbers of tries at one puzzle.
 pub const TRIES: RangeInclusive<i64> = 1..=1_000_000;
 
-/// The maximum number of tries at one puzzle where nobody names one.
+/// The default of the maximum number of tries at one puzzle.
 pub const TRIES_DEFAULT: u32 = 2_000;
 
 /// The maximum number of puzzles in one call of `RecordDeliveries`.
@@ -63,7 +63,7 @@ pub mod v1 {
     tonic::include_proto!("puzzled.v1");
 }
 
-/// The descriptors, by which a message is read field by field.
+/// The descriptors of the API, with which code reads a message field by field.
 pub static CONTRACT: LazyLock<DescriptorPool> =
     LazyLock::new(|| DescriptorPool::decode(DESCRIPTORS).expect("build.rs wrote the descriptors that it compiled"));
 
@@ -76,7 +76,8 @@ pub fn field_names<M: Name>() -> impl Iterator<Item = String> {
     message.fields().map(|field| field.name().to_owned()).collect::<Vec<_>>().into_iter()
 }
 
-/// The fields that a message sets, by their names. Each value is a text: enums by name, `double` with one decimal, and others as they are.
+/// The fields that a message sets, by their names. Each value is a text: an enum by its name, or empty if unknown; a `double` with one
+/// decimal; a string or `uint32` as it is; any other value in its debug form.
 ///
 /// # Panics
 /// If the message is not one of the contract.

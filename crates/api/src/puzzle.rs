@@ -1,4 +1,4 @@
-//! Converts what a puzzle's text and a rater say about it to messages: boards, links, ratings, and rating records with their metrics.
+//! Converts to messages: the boards and links of a puzzle, its ratings, and its rating records with their metrics.
 
 use super::{
     board::Board,

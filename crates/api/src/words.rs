@@ -1,5 +1,5 @@
-//! Converts kinds, levels, and symmetries to values of the API and back, and picture formats, ratings, and times to them. The name of a value is a
-//! prefix and the engine's word in capitals, such as `KIND_SUDOKU`.
+//! Converts kinds, levels, and symmetries to values of the API and back. Converts picture formats, ratings, and times to values of the API only.
+//! The name of a value is a prefix and the engine's word in capitals, such as `KIND_SUDOKU`.
 
 use super::v1 as pb;
 use prost_types::Timestamp;

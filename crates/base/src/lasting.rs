@@ -1,4 +1,4 @@
-//! Counts how often a condition is met that may last, such as failed reads of the database or a reached limit. The log gets one line when the
+//! Counts how often a lasting condition is met, such as failed reads of the database or a reached limit. The log gets one line when the
 //! condition begins, and one with the count when it ends.
 
 /// How often a condition was met since it began.

@@ -36,7 +36,7 @@ pub fn of_file(error: &io::Error) -> String {
     }
 }
 
-/// The text of a file without the byte order mark with which some editors begin a file.
+/// The text of a file without a byte order mark, which some editors put at the start of a file.
 ///
 /// # Errors
 /// What is wrong with the bytes, and what is allowed, if they are not UTF-8.

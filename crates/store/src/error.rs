@@ -219,7 +219,7 @@ impl StoreError {
         self.has_code(READ_ONLY)
     }
 
-    /// Why no write is possible, although reads may be, if a write that failed with this error means that.
+    /// Why the database refuses all writes; `None` if this error of a write does not mean that. Reads may still work.
     #[must_use]
     pub fn forbids_writes(&self) -> Option<String> {
         if self.is_full() {

@@ -3,8 +3,8 @@
 //!
 //! Each topic has a folder: [`jobs`], [`stock`], [`deliveries`], [`targets`], [`series`], and [`access`]. Its files that begin with
 //! `Rule:` decide on plain data; they read no clock and do no input or output. A file `*_store.rs` has a trait of [`Store`] and the
-//! transactions that both databases share; the `.sql` files beside them have the statements. What else differs is in [`sqlite`] and
-//! [`postgres`]. One conformance suite tests both.
+//! transactions that both databases share; the `.sql` files beside them have the statements. [`sqlite`] and [`postgres`] have what
+//! else differs. One conformance suite tests both.
 
 pub mod access;
 pub mod bounds;

@@ -33,7 +33,7 @@ pub(crate) struct Exhausted {
     pub(crate) wanted: Fields,
     /// Empty if the request has none.
     pub(crate) audience: String,
-    /// Whether only the puzzles that the audience holds were asked for.
+    /// Whether the request asks only for puzzles that the audience holds.
     pub(crate) exclusive: bool,
     pub(crate) lack: Lack,
     /// The job that was queued for the request, or the open job that it found.

@@ -1,5 +1,5 @@
-//! Gives out limited places, such as those of connections, open streams, or waiting calls: at most a number in total, and at most a
-//! number for each key. The key of a call is its [`ShareKey`], that of a connection its address.
+//! Gives out limited places, such as those of connections, open streams, or waiting calls: up to one limit in total, and up to
+//! another for each key. The key of a call is its [`ShareKey`], that of a connection its address.
 
 use std::{
     collections::HashMap,

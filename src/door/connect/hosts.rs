@@ -1,5 +1,5 @@
-//! Checks the host of each plain request on a server without an access file. A web page that rebinds its own name to the
-//! server's address is of the same origin as the server for the browser, but its requests carry that name.
+//! Checks the host of each plain request on a server without an access file. If a web page rebinds its own name to the
+//! server's address, the browser lets it call the server. But its requests carry that name.
 
 use std::{
     collections::HashSet,

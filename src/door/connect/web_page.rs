@@ -7,7 +7,7 @@ use tonic::body::Body;
 use super::codec::whole;
 use crate::access::token::{digest, hex};
 
-/// A file by the end of its path, with its media type.
+/// An entry of [`FILES`]: the end of the path, the media type, and the text of a file.
 macro_rules! file {
     ($path:literal, $name:literal, $media_type:literal) => {
         ($path, concat!("text/", $media_type, "; charset=utf-8"), include_str!(concat!("../page/", $name)))
@@ -29,7 +29,8 @@ const FILES: [(&str, &str, &str); 11] = [
     file!("/series.js", "series.js", "javascript"),
 ];
 
-/// The headers of each file. Text from a caller that the page showed as HTML by mistake could neither run a script nor reach another host.
+/// The headers of each file. If the page showed a caller's text as HTML by mistake, this text could neither run a script nor reach another
+/// host.
 const HEADERS: [(HeaderName, &str); 7] = [
     (
         header::CONTENT_SECURITY_POLICY,

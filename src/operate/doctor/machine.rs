@@ -20,7 +20,8 @@ use puzzled_store::sqlite::{LOG_LEN_MAX, SqliteSettings};
 const CERTIFICATE: &str = "certificate";
 const ACCESS: &str = "access";
 
-/// Fewer days than these until the end of a certificate or a token are a warning. For a certificate, they are an alert too.
+/// If a certificate or a token ends in fewer days than these, the finding is a warning. For a certificate, there is also an
+/// alert.
 const DAYS_MIN: i64 = 14;
 
 const DAY_MS: i64 = 24 * 3_600 * 1_000;

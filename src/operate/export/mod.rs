@@ -1,5 +1,5 @@
-//! `puzzled export`: prints the stored puzzles of a database or of a running server, filtered by kind, rating, job, and more, as
-//! one file, or what each audience has had.
+//! `puzzled export`: prints the stored puzzles of a database or of a running server as one file, filtered by kind, rating, job,
+//! and more. Also prints what each audience has had.
 
 mod from_database;
 mod from_server;

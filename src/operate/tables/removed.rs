@@ -1,4 +1,5 @@
-//! Settings that 0.2 had and this version does not: read, and ignored with one warning. The next minor version refuses them.
+//! Settings of 0.2 that this version lacks. They are read, and ignored with one warning. The next minor version refuses
+//! them.
 
 use clap::{Arg, ArgMatches, Command};
 

@@ -76,7 +76,7 @@ impl Service {
                 Err(Invalid::one("wait", "true in a batch; send this request in a separate GetPuzzle call".to_owned())),
             );
         }
-        // How many puzzles exclusive requests lack is known only after all of them were answered.
+        // The number of puzzles that exclusive requests lack is known only after all requests were answered.
         if request.exclusive && request.enqueue_if_short && draw.lacking == 0 {
             let request = pb::GetPuzzleRequest { enqueue_if_short: false, ..request.clone() };
             return (at, self.puzzle_for(&request, draw).await);

@@ -7,7 +7,8 @@ use x509_parser::{extensions::GeneralName, parse_x509_certificate, time::ASN1Tim
 
 use crate::clock::Millis;
 
-/// The name of a certificate's owner: its first URI, else its first DNS name, of the subject's alternative names.
+/// The name of a certificate's owner: among the alternative names of the subject, the first URI, or else the first DNS
+/// name.
 #[must_use]
 pub fn name(certificate: &CertificateDer<'_>) -> Option<Arc<str>> {
     let (_, parsed) = parse_x509_certificate(certificate).ok()?;

@@ -17,7 +17,7 @@ use puzzled_base::clock::{Millis, SystemClock};
 /// How far the clock of the server is ahead of ours, in milliseconds. A command talks to one server.
 static AHEAD_MS: AtomicI64 = AtomicI64::new(0);
 
-/// Differences up to this are ignored, in milliseconds, because the header has whole seconds, and an answer takes its time.
+/// The maximum difference that is ignored, in milliseconds. The header has whole seconds, and an answer takes time.
 const SAME_MS: i64 = 2_000;
 
 /// The time of the server. Before its first answer, the time of this machine.

@@ -81,7 +81,8 @@ struct InFile {
 }
 
 impl InFile {
-    /// Trusts the authorities of a file, and servers whose certificate itself is in the file, if its names and dates fit.
+    /// Trusts the authorities in a file. Also trusts a server whose own certificate is in the file, if the names and
+    /// dates of this certificate fit.
     fn authorities(file: &PemFile) -> Result<Self, TlsError> {
         let content = file.read()?;
         let authorities = WebPkiServerVerifier::builder_with_provider(file.authorities(&content)?.into(), provider());
@@ -112,7 +113,7 @@ impl ServerCertVerifier for InFile {
     ) -> Result<ServerCertVerified, Error> {
         match (self.servers.contains(end_entity), &self.authorities) {
             (true, None) => {}
-            // The library would refuse it if it is marked as an authority, as self-signed certificates usually are.
+            // The library would refuse a certificate that is marked as an authority, as self-signed ones usually are.
             (true, Some(_)) => {
                 verify_server_name(&ParsedCertificate::try_from(end_entity)?, server_name)?;
                 verify_dates(end_entity, now)?;

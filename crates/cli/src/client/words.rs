@@ -1,5 +1,5 @@
 //! The sentences of commands for refused calls. They are made from the reason, its metadata, and the faults of fields, with flags in
-//! place of fields, and commands in place of methods. Other reasons keep the sentence of the server.
+//! place of fields, and commands in place of methods. For all other refusals, a command prints the sentence of the server.
 
 use std::{collections::BTreeSet, sync::LazyLock};
 
@@ -57,7 +57,7 @@ fn unknown(status: &Status) -> Option<String> {
 fn forbidden(status: &Status) -> Option<String> {
     let metadata = status.get_details_error_info()?.metadata;
     let get = |key: &str| metadata.get(key).map(String::as_str);
-    // A method is no flag.
+    // If the subject is a method, it has no flag.
     let flag = get("subject").map(flag).filter(|flag| flag.starts_with("--")).map(|flag| format!("{flag}: "));
     let principal = quoted(get("principal")?);
     let lacks = match (get("right"), get("role")) {

@@ -69,7 +69,7 @@ pub struct FilterArgs {
     #[arg(long, help = spec::rating_help("Hardest"), value_name = "RATING", value_parser = spec::tenths)]
     max_rating: Option<Tenths>,
 
-    /// Symmetry; puzzles made with one that includes it fit too [default: any]
+    /// Symmetry; also finds puzzles made with a symmetry that includes it [default: any]
     #[arg(long, value_name = "SYMMETRY")]
     symmetry: Option<Symmetry>,
 
@@ -105,7 +105,7 @@ pub(crate) struct DrawArgs {
     #[arg(long, value_name = "RATING", value_parser = spec::tenths)]
     max_rating: Option<Tenths>,
 
-    /// Symmetry of the givens; puzzles made with one that includes it fit too
+    /// Symmetry of the givens; also draws puzzles made with a symmetry that includes it
     #[arg(long, value_name = "SYMMETRY")]
     symmetry: Option<Symmetry>,
 

@@ -50,7 +50,7 @@ impl FromStr for Curve {
 }
 
 impl CurveArgs {
-    /// The levels of so many puzzles, easiest first, with a number of puzzles for each. Without the flag, all have the level of the criteria.
+    /// The levels of this many puzzles, easiest first, with a number of puzzles for each. Without the flag, all have the level of the criteria.
     ///
     /// # Errors
     /// [`CliError::Spec`] if there are more levels than puzzles.
@@ -71,7 +71,7 @@ impl CurveArgs {
         }
     }
 
-    /// The specs of so many puzzles, which the kind has checked, easiest first.
+    /// The specs of this many puzzles, which the kind has checked, easiest first.
     ///
     /// # Errors
     /// [`CliError::Spec`] if the kind refuses a spec, or if there are more levels than puzzles.
@@ -92,7 +92,7 @@ impl Curve {
         Level::ALL.into_iter().filter(move |level| (self.easiest..=self.hardest).contains(level))
     }
 
-    /// Divides so many puzzles among the levels, easiest first. Their numbers differ by at most one.
+    /// Divides this many puzzles among the levels, easiest first. Their numbers differ by at most one.
     ///
     /// # Errors
     /// [`CliError::Spec`] if there are more levels than puzzles.

@@ -102,7 +102,7 @@ struct Lines<R> {
     number: u64,
     /// The lines that are no puzzles of their own, up to the last line that was read.
     paragraph: Paragraph,
-    /// A puzzle that was read, but follows the paragraph.
+    /// A puzzle that was read, and comes after the paragraph.
     next: Option<Numbered>,
     failed: bool,
 }
@@ -234,7 +234,7 @@ impl<R: BufRead> Lines<R> {
         role(self.kind, line, self.table.is_some())
     }
 
-    /// The puzzle of the lines before.
+    /// The puzzle of the lines so far; `None` if none of them is a row.
     fn end_paragraph(&mut self) -> Option<Numbered> {
         let (number, text) = std::mem::take(&mut self.paragraph).ended()?;
         let text = text.and_then(|text| match self.kind.text_form() {
@@ -246,7 +246,7 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
-/// A line without its end, and without the byte order mark with which some programs begin a file.
+/// A line without its end, and without a byte order mark, which some programs put at the start of a file.
 pub(super) fn without_end(line: &str) -> &str {
     line.trim_start_matches('\u{feff}').trim_end_matches(['\r', '\n'])
 }

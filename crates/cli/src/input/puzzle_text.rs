@@ -13,7 +13,7 @@ use puzzled_api::words;
 use puzzled_base::message::text_of;
 use puzzled_engine::shared::names::quoted;
 
-/// The maximum number of bytes that are read from standard input.
+/// The maximum number of bytes of a text from standard input.
 const TEXT_MAX: u64 = 1 << 20;
 
 /// The argument that stands for standard input.
@@ -53,7 +53,7 @@ impl PuzzleArgs {
     /// Reads the puzzle. The server refuses fields that contradict each other.
     ///
     /// # Errors
-    /// [`CliError::Input`] if standard input cannot be read.
+    /// Those of [`text`].
     pub(crate) fn read(&self) -> Result<Asked, CliError> {
         let text = text(self.puzzle.as_deref())?;
         let id = id_in(&text).map(str::to_owned);
@@ -84,8 +84,8 @@ pub(crate) fn id_in(text: &str) -> Option<&str> {
 /// Returns a text from the command line, or else from standard input.
 ///
 /// # Errors
-/// [`CliError::Spec`] if the text is the name of a file and no ID, or if standard input is empty. [`CliError::Input`] if standard input cannot be read,
-/// or is not UTF-8.
+/// [`CliError::Spec`] if the text names a file and is no ID, or if standard input is empty, too long, or not UTF-8. [`CliError::Input`] if standard
+/// input cannot be read.
 pub(crate) fn text(given: Option<&str>) -> Result<String, CliError> {
     if let Some(given) = given.filter(|given| *given != STDIN) {
         if id_in(given).is_none() && Path::new(given).is_file() {
@@ -95,7 +95,10 @@ pub(crate) fn text(given: Option<&str>) -> Result<String, CliError> {
     }
     let mut bytes = Vec::new();
     let fault = |source| CliError::Input("standard input".to_owned(), source);
-    stdin().take(TEXT_MAX).read_to_end(&mut bytes).map_err(fault)?;
+    stdin().take(TEXT_MAX + 1).read_to_end(&mut bytes).map_err(fault)?;
+    if bytes.len() as u64 > TEXT_MAX {
+        return Err(CliError::Spec(format!("standard input has more than {TEXT_MAX} bytes; give one puzzle")));
+    }
     let text = text_of(bytes).map_err(|fault| CliError::Spec(format!("standard input: {fault}")))?;
     if text.trim().is_empty() {
         let fault = "standard input is empty; give a puzzle as an argument, or write < and the name of a file";

@@ -50,7 +50,7 @@ fn of_line(kind: Kind, line: &str, is_table: bool) -> Role {
     }
 }
 
-/// A row of the text may begin with `#`, too, but has no words.
+/// What a line is if a text has several lines. A row may begin with `#`, too, but has no words.
 fn of_paragraph(kind: Kind, line: &str) -> Role {
     match line.strip_prefix('#').map(str::trim_start) {
         Some(rest) if rest.starts_with("solution") => Role::Part,
@@ -93,7 +93,8 @@ mod tests {
         puzzles_of(text.as_bytes(), "test".to_owned(), kind).map(|line| line.unwrap().text).collect()
     }
 
-    /// Lines of known and unknown sizes and variants, in the notations that state a puzzle on one line, and lines that are none.
+    /// Lines of known and unknown sizes and variants, in the notations that state a puzzle on one line, and lines without a
+    /// puzzle.
     fn lines(kind: Kind) -> Vec<String> {
         let of_no_kind = ["Puzzle 12", "https://tinyurl.com/1", "https://puzz.link/p?kakuro/1/3/", "kakuro/2/2/n4334"];
         let mut lines = of_no_kind.map(str::to_owned).to_vec();

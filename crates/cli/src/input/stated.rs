@@ -1,4 +1,4 @@
-//! A puzzle as a file states it, and the comparison of the solution that the file states for it.
+//! A puzzle as a file states it, and the check of the solution that the file states.
 
 use super::spec::Kind;
 use puzzled_engine::shared::text::answer;
@@ -10,10 +10,10 @@ pub(crate) struct PuzzleLine {
     pub place: String,
     /// The number of that line in its file, from 1.
     pub number: u64,
-    /// The puzzle as text. The first word of a line and a paragraph stay as they are. A text in another notation has its stored form.
-    /// An error says why the text cannot be read.
+    /// The puzzle as text: the first word of a line or a paragraph, as it is, or the stored form of a text in another notation. An
+    /// error says why the text cannot be read.
     pub text: Result<String, String>,
-    /// The solution that the file states for the puzzle: a field of its record, or another puzzle on its line without empty cells.
+    /// The solution that the file states for the puzzle: a field of its record, or a board without empty cells on its line.
     pub answer: Option<String>,
 }
 
@@ -21,14 +21,14 @@ impl PuzzleLine {
     /// The text. `named` is the variant; if empty, the text decides it.
     ///
     /// # Errors
-    /// Why the text cannot be read, or how the stated solution differs from the only one.
+    /// Why the text cannot be read, or how the stated solution differs from the only solution.
     pub(crate) fn checked(&self, kind: Kind, named: &str) -> Result<&str, String> {
         let text = self.text.as_deref().map_err(Clone::clone)?;
         checked(kind, named, text, self.answer.as_deref()).map(|()| text)
     }
 }
 
-/// Compares a stated solution with the only one of a text.
+/// Compares a stated solution with the only solution of a text.
 ///
 /// # Errors
 /// How they differ, or why the solution cannot be read.

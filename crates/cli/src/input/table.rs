@@ -1,4 +1,4 @@
-//! A table in which one column has the puzzles, for kinds whose texts have several lines. The header names the column.
+//! Reads a table whose header names the column with the puzzles. A quoted field may have several lines.
 
 use std::io::{self, BufRead};
 
@@ -7,10 +7,10 @@ use super::{
     stated::{Numbered, Stated},
 };
 
-/// The names of the column with the puzzles: in what `puzzled export` writes, and in what `puzzled rate` writes.
+/// The names of the column with the puzzles: that of `puzzled export`, and that of `puzzled rate`.
 pub(super) const COLUMNS: [&str; 2] = ["text", "puzzle"];
 
-/// The name of the column with the solutions in what `puzzled export` writes.
+/// The name that `puzzled export` gives the column with the solutions.
 const SOLUTION: &str = "solution";
 
 /// The columns of a table, from 0.

@@ -7,7 +7,7 @@ use super::{
     table::{Header, fields},
 };
 
-/// The least number of letters of a word. A row of cells may have fewer that are wrong.
+/// The minimum number of letters of a word. Fewer letters may be wrong cells of a row.
 const WORD_MIN: usize = 3;
 
 /// The operators of cages.
@@ -59,13 +59,14 @@ pub(super) fn has_word(line: &str) -> bool {
     words.any(|word| word.chars().count() >= WORD_MIN && !word.chars().all(is_cell) && word != "null")
 }
 
-/// The rest of a line from its start, and from each of its fields on.
+/// A whole line, and its rest from each field on.
 fn rests(line: &str) -> Vec<String> {
     let after = line.match_indices([',', ';', '\t']).map(|(at, _)| &line[at + 1..]);
     std::iter::once(line).chain(after).map(str::to_owned).collect()
 }
 
-/// A word up to the first comma that is not between numbers, as those of sums are. A number may have an operator, as in `3-,12x`.
+/// A word up to its first comma. Commas between numbers, as between sums, do not count. A number may have an operator, as in
+/// `3-,12x`.
 fn value(word: &str) -> &str {
     let is_number = |text: &str| text.trim_end_matches(OPERATORS).ends_with(|last: char| last.is_ascii_digit());
     let is_between = |at: usize| {

@@ -1,5 +1,5 @@
-//! [`Batch`], puzzles of one spec and seed that are made on several threads, in the order of their indices. If the stock of a server is
-//! empty, a job with the same spec and seed makes the same puzzles.
+//! [`Batch`], puzzles of one spec and seed that are made on several threads, in the order of their indices. A server of the same version,
+//! whose database has no puzzles, makes the same puzzles for a job with the same spec and seed.
 
 use std::{
     collections::HashSet,

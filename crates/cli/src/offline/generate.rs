@@ -26,9 +26,9 @@ const SORTED_MAX: u32 = 20_000;
 
 /// Generate puzzles without a server or a database
 ///
-/// The same spec and seed yield the same puzzles with any number of threads. If the stock is empty, a job with the same seed
-/// also yields these puzzles. On a terminal, the command draws the puzzles. Their IDs in csv are empty. Exit code: 0 all made,
-/// 1 refused or failed, 2 fewer than wanted.
+/// The same spec and seed yield the same puzzles with any number of threads. On a server without puzzles, a job with the same
+/// spec and seed also yields them. On a terminal, the command draws the puzzles. Their IDs in csv are empty. Exit code: 0 all
+/// made, 1 refused or failed, 2 fewer than wanted.
 #[derive(Debug, Args)]
 pub struct GenerateArgs {
     #[command(flatten)]

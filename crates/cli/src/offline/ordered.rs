@@ -21,7 +21,7 @@ type Pending<O> = Receiver<thread::Result<O>>;
 #[derive(Debug)]
 pub struct Ordered<O> {
     pending: Receiver<Pending<O>>,
-    /// The first pending result, if [`Self::is_ready`] has asked for it in vain.
+    /// The first pending result, if [`Self::is_ready`] found it not ready.
     first: Option<Pending<O>>,
     /// The next result, if [`Self::is_ready`] has found it.
     ready: Option<thread::Result<O>>,
@@ -55,7 +55,7 @@ where
         let (taken, work) = (Arc::clone(&taken), Arc::clone(&work));
         thread::spawn(move || {
             loop {
-                // The thread may wait while it locks the jobs, because no other thread could take one either.
+                // The thread keeps the lock while it waits for an item. No other thread could take one meanwhile.
                 let next = taken.lock().unwrap_or_else(PoisonError::into_inner).recv();
                 let Ok((item, done)) = next else { return };
                 // Nothing takes the result if the results were dropped.

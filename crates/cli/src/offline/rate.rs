@@ -53,8 +53,8 @@ pub struct RateArgs {
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=1_024))]
     threads: Option<u32>,
 
-    /// Budget of one rating, in nodes, 1 or more; if a puzzle needs more nodes, the output is a lower bound [default: the
-    /// budget of the kind, half a minute of work]
+    /// Budget of one rating, in nodes, 1 or more; a puzzle that needs more gets no rating, and standard error names a
+    /// lower bound [default: the budget of the kind, half a minute of work]
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
     max_rating_nodes: Option<u64>,
 

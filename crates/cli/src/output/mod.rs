@@ -46,8 +46,8 @@ pub fn print(text: &str) -> Result<(), CliError> {
     stdout().write_all(text.as_bytes()).map_err(CliError::Output)
 }
 
-/// Writes a whole text to standard output from another thread, so that a reader that stalls holds up neither the connection nor a limit
-/// of time. The end of the command does not wait for a write that was left.
+/// Writes a whole text to standard output from another thread. If the reader stalls, neither the connection nor a time limit waits for
+/// it, and the end of the command does not wait for an unfinished write.
 ///
 /// # Errors
 /// [`CliError::Output`].

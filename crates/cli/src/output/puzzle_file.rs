@@ -70,7 +70,7 @@ fn help() -> String {
 }
 
 impl FileFormat {
-    /// The form of the engine that this format is; `None` if every kind has the format.
+    /// The engine's form of this format; `None` if every kind has the format.
     fn form(self) -> Option<FileForm> {
         match self {
             Self::Text | Self::Json | Self::Csv => None,
@@ -131,7 +131,8 @@ impl FileArgs {
         }
     }
 
-    /// The variant whose puzzles are written if none is named: the first that has the format, if others of the kind lack it.
+    /// The variant whose puzzles are written if the user names none: the first that has the format. `None` if all variants
+    /// of the kind have it.
     pub fn only_variant(&self, kind: Kind) -> Option<String> {
         self.format.only_variants(kind).first().map(|variant| (*variant).to_owned())
     }

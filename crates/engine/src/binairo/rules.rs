@@ -52,7 +52,7 @@ fn add(line: &Line, excluded: Option<[u16; 2]>, by: By, exclusions: &mut Vec<Exc
     Ok(())
 }
 
-/// The most cells of a line.
+/// The maximum number of cells of a line.
 const CELLS_MAX: usize = 10;
 
 /// A row or column. Bit i of a mask stands for its cell i.

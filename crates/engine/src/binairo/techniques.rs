@@ -9,8 +9,8 @@ use crate::grid::{
     techniques::REFUTATIONS,
 };
 
-/// For a line, a mask of one of its cells, and a digit, 0 or 1: the cells that show why that cell cannot hold the digit. `None`
-/// if another technique shows it.
+/// Takes a line, one of its cells as a mask, and a digit, 0 or 1. Returns the cells that show why that cell cannot hold the
+/// digit. `None` if another technique shows it.
 pub(super) type Pattern = fn(&Line, u16, usize) -> Option<u16>;
 
 /// Two equal neighbors beside the cell.

@@ -1,7 +1,7 @@
 //! Derived sums, a pass over a model. A house is a [`Constraint::AllDifferent`] with as many values as variables, so its sum is known. A
 //! group of houses that share no variable has a known sum, too. Subtract the cages inside a group from its sum: this gives the sum of
 //! its other variables, which players call innies. If cages cover the group, subtract its sum from theirs: this gives the sum of their
-//! variables outside the group, the outies. Without these sums, the search has to try values to find the same.
+//! variables outside the group, the outies. Without these sums, the search would have to try values.
 //!
 //! The ladder of the grid layer derives its sums separately. The two share no code, so the two solvers disagree if one of them is wrong.
 
@@ -125,7 +125,7 @@ fn groups(family: &[Total], cages: &[Total]) -> Vec<Total> {
     successors(Some(family.iter().copied().collect()), longer).take(HOUSES_MAX).flatten().collect()
 }
 
-/// The variables of a group that the cages within it leave. `None` if there is no such cage.
+/// The variables of a group that are in no cage within the group. `None` if there is no such cage.
 fn innies(group: Total, cages: &[Total]) -> Option<Total> {
     let within = cages.iter().filter(|cage| cage.is_within(group));
     let left = within.fold(group, |left, cage| left.minus(*cage));

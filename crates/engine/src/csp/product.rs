@@ -1,5 +1,6 @@
-//! The product constraint. The filter is exact unless the total is 0. It computes the divisors of the total that the variables from each
-//! place on can have as their product. A value stays if it leads from a product of the earlier variables to one that completes the total.
+//! The product constraint. The filter is exact unless the total is 0. For each place, it computes the divisors of the total that can be
+//! the product of the variables from there on. A value stays if it leads from a product of the earlier variables to one that completes
+//! the total.
 
 use super::{Domain, State, Var, Wiped};
 
@@ -33,7 +34,7 @@ pub(super) fn propagate(vars: &[Var], total: u32, state: &mut State) -> Result<(
     Ok(())
 }
 
-/// The products of one of these and a value of the domain, as far as they divide the total.
+/// Multiplies each of these numbers by each value of the domain. Returns the products that divide the total.
 fn products(of: &[u32], domain: Domain, total: u32) -> Vec<u32> {
     let factors = domain.values().filter(|value| *value > 0).map(u32::from);
     let all = factors.flat_map(|factor| of.iter().filter_map(move |product| product.checked_mul(factor)));

@@ -5,7 +5,7 @@ use crate::shared::step::Cell;
 /// Number of words of a set of cells.
 const WORDS: usize = 4;
 
-/// The most cells that a board has.
+/// The maximum number of cells that a board has.
 pub(crate) const CELLS_MAX: usize = 64 * WORDS;
 
 /// A set of cells, numbered row by row from 0 to 255.

@@ -10,7 +10,7 @@ use crate::shared::step::Cell;
 /// One more than the largest digit.
 const DIGITS_END: usize = 17;
 
-/// The most houses of a board, with its cages.
+/// The maximum number of houses of a board, with its cages.
 const HOUSES_MAX: usize = 128;
 
 /// The digits and candidates of a board.
@@ -24,7 +24,7 @@ pub(crate) struct Position<'r> {
     digits: [u8; CELLS_MAX],
     /// For each house that must hold each digit, the digits that it lacks; none for other houses.
     left: [Digits; HOUSES_MAX],
-    /// For each digit, the houses that lack it: `left` the other way round.
+    /// For each digit, the houses that lack it: the inverse of `left`.
     lacking: [Houses; DIGITS_END],
     /// The cells without a digit.
     open: Cells,

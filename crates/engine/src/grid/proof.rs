@@ -13,7 +13,7 @@ use super::{
 };
 use crate::shared::{
     budget::Budget,
-    phrases::{counted, in_words},
+    phrases::in_words,
     solvers::{ProofNodes, Solvers},
     step::Cell,
     text::Verdict,
@@ -76,7 +76,8 @@ fn contradiction(puzzle: &Puzzle) -> Option<Verdict> {
                 };
                 let name = house.name(rules.size);
                 reasons.push(match (allowed, clashing.len()) {
-                    (0, 1) => format!("a {digit} in {name}, which has {}", counted(house.cells.len(), "cell")),
+                    (0, 1) if house.cells.len() == 1 => format!("a {digit} in {name}, which holds only 1"),
+                    (0, 1) => format!("a {digit} in {name}, which holds only 1 to {}", house.cells.len()),
                     (_, count) => format!("{} {digit}s in {name}", in_words(count)),
                 });
                 cells = cells.or(clashing);

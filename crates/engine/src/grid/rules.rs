@@ -19,7 +19,8 @@ pub(crate) struct Rules {
     pub(crate) digits: Digits,
     /// Whether each cell of a solution holds a digit.
     pub(crate) fills: bool,
-    /// The houses, at most 128: rows and columns, if they are houses, boxes or regions, then the others, and the cages at the end.
+    /// The houses, at most 128. First the rows and columns, if they are houses; then the boxes or regions; then other houses; and
+    /// last the cages.
     pub(crate) houses: Vec<House>,
     pub(crate) signs: Vec<Sign>,
     /// The sums of the cages, in the order of the cages, and then the derived sums.
@@ -62,7 +63,7 @@ pub(crate) enum Holds {
 }
 
 impl House {
-    /// Its name in sentences about a board with so many columns.
+    /// Its name in sentences about a board with this many columns.
     pub(crate) fn name(&self, columns: u8) -> String {
         self.shown().name(columns.into())
     }

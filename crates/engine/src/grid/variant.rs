@@ -114,8 +114,8 @@ impl ClueType {
     }
 }
 
-/// The maps of a board that keep the rules of its variant. Two puzzles that such a map and a renaming of digits turn into each
-/// other are isomorphs.
+/// The maps of a board that keep the rules of its variant. Two puzzles are isomorphs if such a map and a renaming of digits
+/// turn one into the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Group {
     /// Only digits are renamed; no cell moves.

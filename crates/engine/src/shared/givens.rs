@@ -89,8 +89,8 @@ pub(crate) const fn limits([min, max]: [u16; 2], made_min: u16) -> GivensLimits 
     GivensLimits { searched: Givens::new(min, max), made: Givens::new(made_min, max) }
 }
 
-/// The styles of five levels on a board with so many rows. `least` is a low number of givens for
-/// minimal puzzles with half-turn symmetry, and `median` is their median number.
+/// The styles of five levels on a board with this many rows. `least` is a low number of givens for minimal puzzles with
+/// half-turn symmetry, and `median` is their median number.
 pub(crate) const fn styles(size: u16, least: u16, median: u16) -> [Style; 5] {
     let minimal = [100 * least, 110 * median];
     [

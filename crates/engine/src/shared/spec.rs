@@ -72,7 +72,7 @@ pub enum SpecError {
         /// The highest rating that was wanted.
         max: Tenths,
     },
-    /// No puzzles with the hardest technique can be wanted.
+    /// A spec cannot ask for this hardest technique.
     UnknownTechnique {
         /// Name of the kind.
         kind: String,

@@ -5,7 +5,7 @@ use super::level::Tenths;
 /// A cell's number: `row * columns + column`, both from 0.
 pub type Cell = u16;
 
-/// The name of a cell on a board with so many columns: `r1c2`.
+/// The name of a cell on a board with this many columns: `r1c2`.
 pub(crate) fn cell_name(cell: Cell, columns: u16) -> String {
     let columns = columns.max(1);
     format!("r{}c{}", cell / columns + 1, cell % columns + 1)
@@ -73,8 +73,8 @@ pub struct House {
 }
 
 impl House {
-    /// Its name in sentences about a board with so many columns. A person sees the sum of a cage or the place of a small region, not
-    /// its number.
+    /// Its name in sentences about a board with this many columns. A person sees the sum of a cage or the place of a small region,
+    /// not its number.
     pub(crate) fn name(&self, columns: u16) -> String {
         match (self.house_type, self.sum, self.cells.first()) {
             (HouseType::Cage, Some(sum), Some(first)) => {

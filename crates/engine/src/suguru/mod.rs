@@ -25,7 +25,7 @@ use crate::{
 /// The engine version that has the first of these variants.
 const SINCE: u32 = 21;
 
-/// The most cells of a region, and the largest digit.
+/// The maximum number of cells of a region, and the highest digit.
 const CELLS_MAX: u8 = 5;
 
 pub(crate) static SUGURU: GridKind = GridKind {

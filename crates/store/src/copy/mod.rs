@@ -1,5 +1,5 @@
-//! Copies an SQLite file to a PostgreSQL database, so that the two never both deliver puzzles: before the first row goes
-//! over, the file is locked and gets another name, which no other command uses. All rows are committed at once.
+//! Copies an SQLite file to a PostgreSQL database, so that the two never both deliver puzzles. Before the first row is
+//! copied, the file is locked and renamed, and no other command uses the new name. All rows are committed at once.
 
 mod postgres;
 mod sqlite;
@@ -29,7 +29,7 @@ pub(super) struct Table {
     key: &'static [&'static str],
 }
 
-/// The table whose one row a new database already has. The source's row replaces it.
+/// The table with exactly one row, which a new database already has. The row of the source replaces it.
 const QUEUE: &str = "queue";
 
 /// All tables, each after those that it refers to.
@@ -87,7 +87,7 @@ pub enum CopyError {
     InUse {
         /// The file.
         file: String,
-        /// The processes of the table `processes` that were active lately, or that the table has none.
+        /// The processes of the table `processes` that were active lately, or a sentence that there are none.
         users: String,
     },
     /// The target has other rows than the file, or lacks some.
@@ -106,7 +106,8 @@ pub enum CopyError {
     /// A table has a column that the other database lacks, which is a fault of this build.
     #[error("the columns of {0} differ in SQLite and PostgreSQL, which is a fault of this build; report it")]
     Columns(&'static str),
-    /// The schema of one database is newer than this program, which would leave out the parts that it does not know.
+    /// The schema of one database is newer than this program. A copy would leave out the parts that the program does
+    /// not know.
     #[error(
         "{place} has schema {version}, and this puzzled knows {known}: a copy would leave out what is newer; use the newer \
          binary"

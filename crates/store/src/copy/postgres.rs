@@ -115,7 +115,7 @@ impl Target {
     /// Commits all rows. After an error, they may or may not be there.
     pub(super) async fn commit(mut self) -> Result<(), StoreError> {
         sqlx::raw_sql("commit").execute(&mut self.db).await?;
-        // The rows are there, and if the connection was lost, the server ends it.
+        // The rows are committed. If the connection is lost, the server ends it.
         let _ = self.db.close().await;
         Ok(())
     }

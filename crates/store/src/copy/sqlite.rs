@@ -40,7 +40,7 @@ impl SqliteSettings {
         format!("sqlite:{}", self.path.display())
     }
 
-    /// The file itself, which exists or not, behind all symbolic links. SQLite opens or creates this one.
+    /// The file behind all symbolic links, which SQLite opens or creates. It need not exist.
     pub(crate) fn file(&self) -> PathBuf {
         let mut file = self.path.clone();
         for _ in 0..LINKS_MAX {
@@ -177,7 +177,8 @@ fn values(row: &SqliteRow) -> Result<Row, sqlx::Error> {
         .map(|at| {
             let value = row.try_get_raw(at)?;
             if value.is_null() {
-                // The type of a null value is reported as the column's, and would be read as 0 or as an empty text.
+                // For a null value, SQLite reports the type of the column, by which it would be read as 0 or as an
+                // empty text.
                 return Ok(Value::Null);
             }
             Ok(match value.type_info().name() {

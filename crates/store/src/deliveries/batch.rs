@@ -1,5 +1,5 @@
-//! The callers of one write that delivers: answers known requests, and draws for each other caller until the audience has
-//! not had the puzzle. `DeliveryWrite` is what it reads and writes in the database.
+//! One write that delivers to several callers. It answers known requests, and draws for each other caller until it finds
+//! a puzzle that the audience has not had. `DeliveryWrite` has its reads and writes.
 
 use std::collections::HashMap;
 
@@ -32,8 +32,8 @@ use puzzled_engine::shared::rng::Rng;
 pub(crate) const ROUNDS_MAX: usize = 32;
 
 /// The maximum number of puzzles from which [`Batch::serve_from_few`] and
-/// [`serve_from_held`](crate::deliveries::held::serve_from_held) choose, so that it does not delay other writes for
-/// long.
+/// [`serve_from_held`](crate::deliveries::held::serve_from_held) choose. The limit keeps the delay of other writes
+/// short.
 pub(crate) const FEW_MAX: u32 = 20_000;
 
 /// The callers of one write.
@@ -108,7 +108,7 @@ impl<'a> Batch<'a> {
         draws
     }
 
-    /// Takes the drawn indices from the audiences' orders. Returns the positions at these indices.
+    /// Takes the drawn indices out of the draw orders of the audiences. Returns the positions at these indices.
     pub(crate) async fn positions(
         &mut self,
         write: &mut impl DeliveryWrite,
@@ -132,8 +132,8 @@ impl<'a> Batch<'a> {
         Ok(positions.collect())
     }
 
-    /// Serves the callers whose draws all found nothing, because nearly all positions are empty: chooses among the puzzles
-    /// that the audience has not had, all with the same probability, and takes the draw index of the chosen one.
+    /// Serves the callers whose draws all found nothing, because nearly all positions are empty. Chooses among the puzzles
+    /// that the audience has not had, all with the same probability. Takes the draw index of the chosen one.
     pub(crate) async fn serve_from_few(&mut self, write: &mut (impl Write + DeliveryWrite)) -> Result<(), StoreError> {
         for (at, new) in self.requests.iter().enumerate() {
             if self.answers[at].is_some() || self.twins[at].is_some() {
@@ -217,7 +217,7 @@ impl<'a> Batch<'a> {
     pub(crate) fn answer(&mut self, puzzles: Vec<DrawnPuzzle>) {
         for DrawnPuzzle { at, repeat_hash, puzzle } in puzzles {
             let new = &self.requests[at];
-            // Two draws of one write may find the same solution.
+            // Two draws of one write may find puzzles with the same repeat hash.
             if self.states.of(&new.audience).note_repeat_hash(repeat_hash) {
                 let name = new.name.as_ref().map(|name| (request_name(name), as_json(&name.fields)));
                 self.rows.push(Row { audience: &new.audience, puzzle_id: puzzle.id, name });
@@ -275,18 +275,18 @@ pub(crate) trait DeliveryWrite: Send {
     async fn swaps(&mut self, unread: &[(usize, i64, DrawIndex)]) -> Result<Vec<(usize, DrawIndex, i64)>, StoreError>;
 
     /// Reads the puzzles at positions without their records, by caller. Leaves out withdrawn puzzles, and puzzles whose
-    /// solution the audience has had. No other write can delete the puzzles meanwhile.
+    /// repeat hash the audience has. No other write can delete the puzzles meanwhile.
     async fn read_drawn(&mut self, drawn: &[DrawnPosition]) -> Result<Vec<DrawnPuzzle>, StoreError>;
 
     /// Writes deliveries, and the moved cursors of the audiences.
     async fn note(&mut self, states: &AudienceStates, rows: &[Row<'_>]) -> Result<(), StoreError>;
 }
 
-/// A puzzle that a caller drew, if its audience has not had its solution.
+/// A puzzle that a caller drew, and whose repeat hash its audience lacks.
 pub(crate) struct DrawnPuzzle {
     /// Index of the caller.
     pub(crate) at: usize,
-    /// The hash of the solution's form, in hexadecimal digits.
+    /// The repeat hash, in hexadecimal digits.
     pub(crate) repeat_hash: String,
     pub(crate) puzzle: Puzzle,
 }

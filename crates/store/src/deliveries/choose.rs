@@ -9,7 +9,7 @@ use crate::stock::{
 };
 use puzzled_engine::shared::{level::Tenths, rng::Rng, symmetry::Symmetry};
 
-/// The maximum number of nearest puzzles in an answer.
+/// The maximum number of entries of [`nearest`].
 pub(crate) const NEAREST_MAX: usize = 5;
 
 /// The maximum number of draws that [`FittingShelves::index`] makes before it counts the indices left on each shelf. If the audience has
@@ -23,7 +23,7 @@ pub struct FittingShelves {
     positions: i64,
 }
 
-/// A shelf of a choice. If the shelves stand one after the other, its positions and its puzzles end at these numbers.
+/// A fitting shelf, with the running totals at its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct ShelfRange {
     id: ShelfId,
@@ -76,8 +76,8 @@ impl FittingShelves {
     }
 
     /// Draws `count` positions independently; none if there is no puzzle. The caller must drop positions whose puzzles are
-    /// gone: the others are uniform over all puzzles. A shelf weighs its positions, not its puzzles, because the result is
-    /// then uniform however old the counts are.
+    /// gone: the others are uniform over all puzzles. All positions have the same weight, also those without a puzzle, so
+    /// the result is uniform however old the counts are.
     pub(crate) fn draw(&self, count: usize, rng: &mut Rng) -> Vec<Position> {
         if self.shelves.is_empty() {
             return Vec::new();
@@ -147,8 +147,8 @@ pub(crate) fn total(shelves: &[Shelf], filter: &ShelfFilter) -> u64 {
     shelves.iter().filter(|shelf| filter.fits(&shelf.key)).map(Shelf::live).sum()
 }
 
-/// Whether a page is cheaper by shelf: reading each shelf that fits up to `limit` touches fewer rows than reading all puzzles by
-/// ID until `limit` of them fit. Assumes that the puzzles of all shelves are mixed.
+/// Whether a page needs fewer rows by shelf than by ID. By shelf, up to `limit` puzzles of each fitting shelf are read. By ID,
+/// all puzzles are read until `limit` of them fit. Assumes that the puzzles of all shelves are mixed.
 pub(crate) fn is_read_by_shelf(fitting: &[&Shelf], all: &[Shelf], limit: u32) -> bool {
     let positions = |shelf: &Shelf| i128::from(shelf.positions);
     let limit = i128::from(limit);
@@ -158,7 +158,7 @@ pub(crate) fn is_read_by_shelf(fitting: &[&Shelf], all: &[Shelf], limit: u32) ->
     by_shelf * of_fitting <= limit * of_all
 }
 
-/// Puzzles in stock that are near to a filter.
+/// An entry of [`nearest`]: puzzles in stock that agree in these properties.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Nearest {
     /// The kind.
@@ -177,8 +177,8 @@ pub struct Nearest {
     pub count: u64,
 }
 
-/// Returns the puzzles of the same kind that are nearest by rating, then by givens. Of those that are equally near, the ones
-/// with the variant, the symmetry, and the technique of the filter come first.
+/// Returns the puzzles nearest to a filter by rating, then by givens, then by the number of its other criteria that they do
+/// not meet. If the filter names a kind, only puzzles of this kind.
 pub(crate) fn nearest(shelves: &[Shelf], filter: &ShelfFilter) -> Vec<Nearest> {
     let mut counts = BTreeMap::<_, u64>::new();
     let is_near = |shelf: &&Shelf| shelf.live() > 0 && filter.kind.as_ref().is_none_or(|kind| *kind == shelf.key.kind);

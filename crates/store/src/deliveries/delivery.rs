@@ -1,5 +1,5 @@
-//! Rule: the data of deliveries: the request to deliver, its result, its name, and a listed delivery. Also the draw indices
-//! of an audience, and the hash of a solution up to symmetry.
+//! Rule: the data of deliveries: the request to deliver, its result, its name, and a listed delivery. Also the repeat hash
+//! of a puzzle.
 
 use std::{fmt, str::FromStr, sync::Arc};
 
@@ -72,7 +72,7 @@ pub enum Delivered {
     Unlucky,
 }
 
-/// What went with a forgotten audience.
+/// What a call deleted and changed when it forgot an audience.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Forgotten {
     /// The number of deliveries that were deleted.
@@ -88,7 +88,7 @@ pub struct Forgotten {
 pub struct Delivery {
     /// Rises with time.
     pub id: DeliveryId,
-    /// The puzzle; `None` if the delivery was recorded by a call, and no stored puzzle had its solution then.
+    /// The puzzle; `None` if a call recorded the delivery, and no stored puzzle had its repeat hash then.
     pub puzzle_id: Option<PuzzleId>,
     /// What the audience does not get again.
     pub repeat_hash: RepeatHash,
@@ -117,8 +117,7 @@ impl Delivery {
     }
 }
 
-/// What an audience must not get twice: the hash of a solution up to symmetry, with its kind and variant, see
-/// [`repeat_hash`]. Its text form has 32 hexadecimal digits.
+/// The hash of what an audience must not get twice; see [`repeat_hash`]. Its text form has 32 hexadecimal digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RepeatHash(pub [u8; 16]);
 
@@ -147,8 +146,8 @@ pub fn day_name(series: &str, date: Date) -> String {
     format!("{DAY}{date} {series}")
 }
 
-/// The hash of a puzzle's solution up to symmetry: 128 bits of FNV-1a over the kind, the variant, and the solution's
-/// form. A collision is unlikely at any size of the stock.
+/// The repeat hash of a puzzle: 128 bits of FNV-1a over the kind, the variant, and the form of the solution, which some
+/// kinds replace with the canonical form of the puzzle. A collision is unlikely at any size of the stock.
 #[must_use]
 pub fn repeat_hash(kind: &str, variant: &str, solved: &str) -> [u8; 16] {
     const START: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;

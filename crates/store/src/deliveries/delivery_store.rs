@@ -27,9 +27,9 @@ use crate::{
 /// Deliveries to audiences.
 #[async_trait]
 pub trait DeliveryStore {
-    /// Delivers puzzles, each to its audience, and records the deliveries in one transaction. The results are in the
-    /// order of `requests`. No audience gets the same solution twice, up to symmetry.
-    /// If a request has the name of an earlier one, it gets the same puzzle. The deliveries are durable when the call returns.
+    /// Delivers puzzles, each to its audience, and records the deliveries in one transaction. The results are in the order of
+    /// `requests`. No audience gets two puzzles with the same repeat hash. If a request has the name of an earlier one, it
+    /// gets the same puzzle. The deliveries are durable when the call returns.
     async fn deliver(&self, requests: &[NewDelivery]) -> Result<Vec<Delivered>, StoreError>;
 
     /// Returns up to `limit` deliveries to an audience with ids below `before`, newest first. An unknown audience has

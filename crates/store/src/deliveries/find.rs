@@ -52,7 +52,7 @@ impl Match {
 pub struct Listed {
     /// The number of the entry. It falls from each entry to the next.
     pub number: i64,
-    /// The puzzle and its text; `None` if there is no stored puzzle, or if it has not the requested kind and size.
+    /// The puzzle and its text; `None` if there is no stored puzzle, or if its kind or size is not the requested one.
     pub puzzle: Option<(PuzzleId, String)>,
 }
 

@@ -57,7 +57,7 @@ pub(crate) async fn serve_from_held<W: Write>(batch: &mut Batch<'_>, write: &mut
 /// A held puzzle that an audience has not had.
 struct HeldPuzzle {
     id: i64,
-    /// The hash of the solution's form, in hexadecimal digits.
+    /// The repeat hash, in hexadecimal digits.
     repeat_hash: String,
 }
 

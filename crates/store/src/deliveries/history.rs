@@ -13,7 +13,7 @@ pub enum Had {
     Stored(PuzzleId),
     /// A puzzle that is alike to a text. It need not be stored.
     Like(Likeness),
-    /// A puzzle whose solution has this hash. It need not be stored.
+    /// A puzzle with this repeat hash. It need not be stored.
     Solved(RepeatHash),
 }
 
@@ -100,7 +100,7 @@ pub(crate) fn entries(had: &[Had], stocked: &[Stocked]) -> Result<Vec<Entry>, (u
     had.iter().enumerate().map(entry).collect()
 }
 
-/// Returns the entries whose solutions are not in `had`, one for each solution.
+/// Returns the entries whose repeat hashes are not in `had`, one for each repeat hash.
 pub(crate) fn new_entries(entries: Vec<Entry>, mut had: HashSet<RepeatHash>) -> Vec<Entry> {
     entries.into_iter().filter(|entry| had.insert(entry.repeat_hash)).collect()
 }

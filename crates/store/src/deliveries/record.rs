@@ -55,7 +55,8 @@ pub(crate) async fn record<W: Write>(
     Ok(recorded)
 }
 
-/// Reads the stored puzzles with the IDs, forms, or solutions of a history. No other write can delete them meanwhile.
+/// Reads the stored puzzles with the IDs, forms, or repeat hashes of a history. No other write can delete them
+/// meanwhile.
 async fn stocked<W: Write>(write: &mut W, had: &[Had]) -> Result<Vec<Stocked>, StoreError> {
     let (mut ids, mut forms, mut hashes) = (Vec::new(), Vec::new(), Vec::new());
     for had in had {
@@ -81,7 +82,7 @@ fn stocked_of(row: &impl Columns) -> Result<Stocked, StoreError> {
     })
 }
 
-/// Returns the solutions among these entries that the audience has had.
+/// Returns the repeat hashes among these entries that the audience has.
 async fn had_before<W: Write>(
     write: &mut W,
     audience_id: i64,

@@ -158,7 +158,7 @@ fn released(row: &impl Columns) -> Result<(i64, i64), StoreError> {
     Ok((id(row)?, row.integer("shelf_id")?.ok_or(sqlx::Error::RowNotFound)?))
 }
 
-/// Counts one position more for each of these shelves.
+/// Adds one position to a shelf for each time that the list has it.
 async fn grow_shelves<W: Write>(write: &mut W, shelves: Vec<i64>) -> Result<(), StoreError> {
     let wanted = shelves.iter().collect::<BTreeSet<_>>().len() as u64;
     must_touch("growing shelves", wanted, write.execute("release.grow", held::GROW_SHELVES, values![shelves]).await?)

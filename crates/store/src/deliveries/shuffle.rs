@@ -1,6 +1,6 @@
 //! Rule: draws without replacement. Each audience gets the positions of a shelf in a random order of its own. This order is a sparse
-//! Fisher–Yates shuffle: it is drawn step by step, and only the swapped entries are stored. Within one write, this file knows how far the
-//! shuffles of each audience are, and which solutions the write delivers to it.
+//! Fisher–Yates shuffle: it is drawn step by step, and only the swapped entries are stored. For each audience of one write,
+//! [`AudienceStates`] has the progress of its shuffles, and the repeat hashes that the write delivers to it.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -23,7 +23,7 @@ pub(crate) struct AudienceState {
     /// Shelves whose cursors this write moves.
     moved: HashSet<ShelfId>,
     swaps: HashMap<DrawIndex, Swap>,
-    /// Solutions that this write delivers.
+    /// Repeat hashes that this write delivers.
     repeat_hashes: HashSet<String>,
     /// Whether this write records a delivery for it without taking a draw index.
     has_held_delivery: bool,
@@ -142,12 +142,12 @@ impl AudienceState {
         self.swaps.get(&index).map_or(index.index, |swap| swap.position)
     }
 
-    /// Whether this write delivers the solution for the first time; records that it does.
+    /// Whether this write delivers a puzzle with this repeat hash for the first time. Records that it does.
     pub(crate) fn note_repeat_hash(&mut self, repeat_hash: String) -> bool {
         self.repeat_hashes.insert(repeat_hash)
     }
 
-    /// Records that this write delivers a puzzle to the audience that no draw index holds.
+    /// Records that this write delivers a puzzle without a draw index to the audience.
     pub(crate) fn note_held_delivery(&mut self) {
         self.has_held_delivery = true;
     }

@@ -303,7 +303,7 @@ update queue
 set puzzles_max = $1, puzzles_full_at = $2, bytes_max = $3, bytes_full_at = $4, bytes_used = $5, bytes_read_at = $6;
 
 -- Whether the queue is stopped and how full the stock is, with the number of puzzles that are live or held. This number is a sum over the
--- shelves, of which a database has a few thousand at most, and a count of an index that has only held puzzles.
+-- shelves, of which a database has a few thousand at most, and a count in an index of the held puzzles.
 -- name: queue.growth
 select id, paused_at, pause_reason, reclaimed_slices, puzzles_max, puzzles_full_at, bytes_max, bytes_full_at, bytes_used, bytes_read_at,
     (select cast(coalesce(sum(positions - empty), 0) as bigint) from shelves)

@@ -20,7 +20,7 @@ const BACKOFF_MS: i64 = 1_000;
 /// The longest backoff after a failed attempt, in milliseconds.
 const BACKOFF_MS_MAX: i64 = 300_000;
 
-/// The maximum number of rows of each type that one write prunes, so that it does not delay other writes for long.
+/// The maximum number of rows of each type that one write prunes. It keeps the delay of other writes short.
 pub const PRUNED_AT_ONCE: u32 = 500;
 
 /// The order of a process's claim with this number.

@@ -1,5 +1,5 @@
-//! The row of `queue`: pauses and resumes the queue, counts its jobs and slices, and keeps the growth of the stock, which is
-//! its limits, their use, and whether the stock is full. The row survives restarts, and so all processes agree on it.
+//! The row of `queue`: pauses and resumes the queue, counts its jobs and slices, and keeps the growth of the stock: the
+//! limits, their use, and whether the stock is full. The row survives restarts, and so all processes agree on it.
 
 use async_trait::async_trait;
 use serde_json::json;

@@ -125,7 +125,7 @@ pub(crate) struct Again {
 pub struct Likeness {
     /// The kind and the canonical form. The variant is not part of it, because one layout may have two variant names.
     pub form: String,
-    /// The hash of kind, variant, and the solution up to symmetry. Isomorphs of one variant have the same hash.
+    /// The repeat hash. Isomorphs of one variant have the same one.
     pub repeat_hash: [u8; 16],
 }
 
@@ -134,7 +134,7 @@ impl Likeness {
         Self::of_forms(kind, variant, &made.canonical, &made.solved)
     }
 
-    /// The likeness of a puzzle with these canonical forms, of the puzzle and of its solution.
+    /// The likeness of a puzzle with this canonical form, whose solution has the form `solved`.
     #[must_use]
     pub fn of_forms(kind: &str, variant: &str, canonical: &str, solved: &str) -> Self {
         Self { form: format!("{kind}/{canonical}"), repeat_hash: repeat_hash(kind, variant, solved) }
@@ -187,7 +187,7 @@ pub(crate) fn superseded_by(index: u32) -> String {
     format!("index {index} of the same job made it too, or one with its solution")
 }
 
-/// Whether every index from the slice's first up to the next one has exactly one puzzle, in order.
+/// Whether each index from the first of the slice to the last before `next_index` has exactly one puzzle, in order.
 pub(crate) fn covers(slice: &Range<u32>, work: &SliceWork) -> bool {
     let as_made = work.made.iter().map(|made| made.index);
     // If the range ended before it began, it would be empty, and the other checks would pass.

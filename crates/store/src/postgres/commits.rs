@@ -104,7 +104,7 @@ impl<'a> Sorted<'a> {
     }
 }
 
-/// Puzzles that are in circulation or barred, by form and by solution.
+/// Puzzles that are in circulation or barred, by form and by repeat hash.
 #[derive(Default)]
 struct AlikeInStock {
     /// `None` after the puzzle was replaced.

@@ -8,15 +8,15 @@
 //! 3. slices by ID,
 //! 4. the lock of new shelves,
 //! 5. shelves by ID,
-//! 6. puzzles by solution,
+//! 6. puzzles by repeat hash,
 //! 7. jobs by ID,
 //! 8. rates by spec,
 //! 9. the queue.
 //!
 //! A claim locks its job first and then a slice, but never waits for the slice. A delivery locks its audiences. Its
 //! other locks block no other transaction: new rows that refer to a puzzle or a shelf block neither a withdrawal of the
-//! puzzle nor the counts of the shelf. They keep a puzzle from being deleted, but the transaction that would delete it
-//! leaves it out instead of waiting.
+//! puzzle nor the counts of the shelf. These locks keep a puzzle from being deleted, but the transaction that would
+//! delete it leaves it out instead of waiting.
 
 use sqlx::PgConnection;
 

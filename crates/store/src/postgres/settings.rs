@@ -111,7 +111,8 @@ impl PostgresSettings {
     }
 }
 
-/// Sets the limits of a session once more: a pooler in session mode may have ignored those of the start.
+/// Sets the limits of a session again: a pooler in session mode may have ignored those that the connection was opened
+/// with.
 async fn set(db: &mut PgConnection, limits: &[(&'static str, String)]) -> Result<(), sqlx::Error> {
     let set: Vec<_> = limits.iter().map(|(name, value)| format!("set {name} = {value};")).collect();
     sqlx::raw_sql(AssertSqlSafe(set.concat())).execute(db).await.map(drop)

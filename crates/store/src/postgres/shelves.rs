@@ -17,7 +17,7 @@ use crate::{
 
 #[async_trait]
 impl PositionStore for PostgresStore {
-    /// Reads rows, unlike SQLite, which returns one JSON value: this driver returns all rows of a packet at once.
+    /// Reads rows. On SQLite, one JSON value is faster, but this driver returns all rows of a packet at once.
     ///
     /// Withdrawn puzzles are left out here, not by the statements. With `withdrawn_at is null` in them, the index of a
     /// shelf's pages would also fit. The server's planner, if it has few statistics of a new table, chooses that index

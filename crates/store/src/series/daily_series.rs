@@ -25,7 +25,7 @@ pub fn is_series_name(name: &str) -> bool {
     (1..=NAME_LEN_MAX).contains(&name.len()) && name.bytes().all(is_allowed)
 }
 
-/// The name of the series that a request means if it names none.
+/// The name of the series for requests that name none.
 pub const DEFAULT_NAME: &str = "daily";
 
 /// Row of a series.

@@ -53,7 +53,7 @@ pub enum DayDrawn {
     Ended,
 }
 
-/// A daily puzzle that an audience gets. The delivery is recorded unless the audience has had the solution.
+/// A daily puzzle that an audience gets. The delivery is recorded unless the audience has the repeat hash already.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DayDelivery {
     /// The audience.

@@ -54,7 +54,7 @@ pub trait DayStore {
     /// same probability for each puzzle. The day is durable when the call returns.
     async fn draw_day(&self, new: &NewDay) -> Result<DayDrawn, StoreError>;
 
-    /// Records daily puzzles for audiences, except those whose solution the audience has had. Returns for each whether it was
+    /// Records daily puzzles for audiences, except those whose repeat hash the audience has. Returns for each whether it was
     /// recorded.
     async fn deliver_days(&self, deliveries: &[DayDelivery]) -> Result<Vec<bool>, StoreError>;
 
@@ -223,7 +223,7 @@ async fn take<W: Write>(write: &mut W, series: &Series, id: PuzzleId) -> Result<
     Ok(true)
 }
 
-/// Records a daily puzzle for an audience. Returns false if the audience has had its solution.
+/// Records a daily puzzle for an audience. Returns false if the audience has its repeat hash.
 async fn record<W: Write>(write: &mut W, delivery: &DayDelivery) -> Result<bool, StoreError> {
     let DayDelivery { audience, series, date, puzzle_id } = delivery;
     if write.optional("deliver_days.find", days::DELIVERED, values![audience, puzzle_id.0], id).await?.is_some() {

@@ -50,7 +50,7 @@ fn spec_on(series: &Series, date: Date) -> Option<Spec> {
     kind.check_spec(&spec).ok().map(|()| spec)
 }
 
-/// Whether a job is needed for a shortfall whose last job is `last`: none is open, and none has failed or been cancelled a
+/// Whether a shortfall needs a job. It needs none while its last job is open, or if this job failed or was cancelled a
 /// short time ago.
 #[must_use]
 pub(crate) fn needs_job(last: Option<&Job>, now: Millis) -> bool {

@@ -23,7 +23,7 @@ pub(crate) struct Batches {
     pub(crate) calls_max: usize,
     /// The maximum number of batches at a time.
     pub(crate) turns: usize,
-    /// Whether a batch goes on if all its callers go away. Otherwise, it is dropped halfway, which changes nothing.
+    /// Whether a batch continues if all its callers go away. Otherwise, it is dropped halfway, which changes nothing.
     pub(crate) outlive_callers: bool,
 }
 
@@ -127,8 +127,8 @@ async fn gather<W>(batch_max: usize, inbox: &mut mpsc::Receiver<W>, batch: &mut 
     }
 }
 
-/// Makes the calls of a batch together. If that fails with an error that a repeat would meet again, makes each call alone, so
-/// that the others do not fail with it. Only for calls that may be repeated.
+/// Makes the calls of a batch together. If they fail with an error that a repeat would not avoid, makes each call alone, so
+/// that one call does not fail the others. Only for calls that may be repeated.
 pub(crate) async fn apart<C: Clone, T, F>(calls: Vec<C>, all: impl Fn(Vec<C>) -> F) -> Answers<T>
 where
     F: Future<Output = Answers<T>>,

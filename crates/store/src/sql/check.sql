@@ -65,8 +65,8 @@ order by puzzles.id limit $2;
 select puzzle_id as id, rater, rater_version, outcome, rating, record, created_at from ratings
 where puzzle_id > $1 and puzzle_id <= $2 order by puzzle_id, rater, rater_version;
 
--- A page of all deliveries: those left of the audience at which the last page ended, then those of the next audiences. SQLite would
--- compare pairs by reading all deliveries of that audience.
+-- A page of all deliveries: first the rest of the audience at which the last page ended, then the next audiences. To compare pairs,
+-- SQLite would read all deliveries of that audience.
 -- name: check.all_deliveries (sqlite)
 select page.id, page.audience_id, audiences.name, lower(hex(page.repeat_hash)) as repeat_hash, page.created_at
 from (

@@ -47,7 +47,7 @@ async fn shelve(write: &mut Write, new: &New<'_>) -> Result<Shelved, StoreError>
     Ok(Shelved::Stored { id, again: replaced.into_iter().map(|old| old.again).collect() })
 }
 
-/// Returns the puzzles like this one that are in circulation or barred.
+/// Returns the puzzles that are alike to this one, and in circulation or barred.
 async fn alike(write: &mut Write, likeness: &Likeness) -> Result<Vec<Alike>, StoreError> {
     let known = sqlx::query(shelve::ALIKE.sqlite)
         .bind(&likeness.form)
@@ -69,8 +69,8 @@ async fn take_back(write: &mut Write, old: &Replaced) -> Result<(), StoreError> 
     must_touch("counting a withdrawn puzzle", 1, counted)
 }
 
-/// Returns the next position of a shelf; none on it for a held puzzle. Adds the shelf if it is missing. Returns `None` if the
-/// number of shelves is at its limit.
+/// Returns a shelf with its next position, which a held puzzle does not get. Adds the shelf if it is missing. Returns `None`
+/// if the number of shelves is at its limit.
 async fn next_place(write: &mut Write, key: &ShelfKey, is_held: bool) -> Result<Option<Placed>, StoreError> {
     let ShelfKey { kind, variant, base, symmetry, rating, technique, givens } = key;
     let (rating, givens) = (u32::from(rating.0), u32::from(*givens));

@@ -46,7 +46,7 @@ use puzzled_base::{
 };
 
 /// A pool that opens all its connections at once and never closes idle ones, because a call would wait for a new connection. A connection
-/// that opened later could open another file that has taken the place.
+/// that opened later could open another file of the same name.
 fn pool(connections: u32, files: &Arc<OpenFiles>) -> SqlitePoolOptions {
     let files = Arc::clone(files);
     SqlitePoolOptions::new()
@@ -106,7 +106,8 @@ impl SqliteStore {
         Ok(Self { writer, readers, draws, draw_fallbacks, clock, fault_points, settings, files, had_log, waits })
     }
 
-    /// Explains an error of a read. A file that was copied over this one while it was open has a log of this one.
+    /// Explains an error of a read. If another file was copied over this one while it was open, the log next to it is
+    /// that of this one.
     fn explained(&self, error: sqlx::Error) -> StoreError {
         self.settings.explained(self.had_log || self.settings.log().exists(), error.into())
     }
@@ -123,7 +124,7 @@ impl SqliteStore {
         // Locks the file against `puzzled copy` until the connection is closed.
         sqlx::query(file::SCHEMA_VERSION).execute(&mut *writer.acquire().await?).await?;
         files.remember();
-        // One connection more for the draws, so that the others keep the configured number.
+        // One more connection, for the draws, so that the other reads have the configured number.
         let readers = pool(settings.readers + 1, files).connect_with(options.read_only(true)).await?;
         Ok((writer, readers))
     }

@@ -26,7 +26,7 @@ pub(super) struct Draws {
     /// Open from the first draw on. It stays out of the pool, because taking it from the pool and returning it takes as long
     /// as the read.
     pub(super) connection: Option<PoolConnection<Sqlite>>,
-    /// Whether the log has the warning, which one broken row among many would repeat for ever. A metric counts the reads.
+    /// Whether the warning was logged. One broken row would repeat it forever. A metric counts such reads.
     has_warned: bool,
 }
 

@@ -36,8 +36,8 @@ where puzzles.id in (
     where fitting.id = any($2) or fitting.id > $3 order by ids.id limit $4)
 order by puzzles.id;
 
--- By id: takes the first puzzles that fit of all puzzles. The expressions `+shelf_id` and `shelf_id + 0` keep the databases from reading by
--- shelf.
+-- By id: reads all puzzles, and takes the first ones that fit. The expressions `+shelf_id` and `shelf_id + 0` keep the databases from
+-- reading by shelf.
 -- name: page.by_id (sqlite)
 select puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.holder, puzzles.text, puzzles.solution, puzzles.canonical, puzzles.givens,
     puzzles.technique, puzzles.predicted_seconds, puzzles.seed, puzzles.job_id, puzzles.job_index, puzzles.job_try, puzzles.import_id,

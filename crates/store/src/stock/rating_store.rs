@@ -23,15 +23,14 @@ use puzzled_base::ids::PuzzleId;
 /// The records of newer raters.
 #[async_trait]
 pub trait RatingStore {
-    /// Returns up to `limit` puzzles in circulation that lack a record by this rater, of the rater's kind and with
-    /// ids above `after`, by id. A record by the same rater at this version or a higher one counts, whether it
-    /// decided the shelf or was added later. Scans the puzzles after `after` until it has found `limit`.
+    /// Returns up to `limit` puzzles that lack a record by this rater, by id: those of the rater's kind, in
+    /// circulation, with ids above `after`. A record by the same rater at this version or a higher one counts, whether
+    /// it decided the shelf or was added later. Scans the puzzles after `after` until it has found `limit`.
     async fn unrated(&self, by: &Rater, after: Option<PuzzleId>, limit: u32) -> Result<Vec<Puzzle>, StoreError>;
 
     /// Adds records of puzzles that still exist, and returns the number of new ones. An existing record of the same rater and
-    /// version stays.
-    /// Puzzles and shelves do not change. If any is new, the audit trail gets an entry, unless there is no actor: a run
-    /// gives one with its first records only.
+    /// version stays. Puzzles and shelves do not change. With new records and an actor, writes an entry in the audit trail. A
+    /// run passes its actor with its first records only.
     async fn add_ratings(&self, ratings: &[NewRating], by: Option<&Actor>) -> Result<u64, StoreError>;
 
     /// Returns the added records of these puzzles, by puzzle, oldest first.

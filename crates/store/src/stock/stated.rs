@@ -70,7 +70,7 @@ impl ShelfFilter {
         Ok(Self { givens, ..found })
     }
 
-    /// The shelves that stored criteria mean. Takes what [`Self::criteria`] gave when they were stored, and never refuses, even if this version
+    /// The shelves that stored criteria mean. Accepts all criteria that [`Self::criteria`] returned when they were stored, even if this version
     /// would refuse them in a request. Without numbers of givens, only puzzles within the style of their level fit.
     #[must_use]
     pub fn of_stored(criteria: &Criteria) -> Self {

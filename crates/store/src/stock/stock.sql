@@ -84,7 +84,7 @@ from jsonb_each(?) as asked
 join puzzles on puzzles.shelf_id = asked.value ->> 0 and puzzles.position = asked.value ->> 1
 join shelves on shelves.id = puzzles.shelf_id where puzzles.withdrawn_at is null;
 
--- The record is included as it is stored: if SQLite parsed it, that would take longer than everything else.
+-- The record is included as it is stored, because parsing it in SQLite would take longer than everything else.
 -- name: positions.cards_with_record (sqlite)
 select '[' || coalesce(group_concat(
     '[' || asked.key || ',' || '[' || json_array(
@@ -135,10 +135,10 @@ where id in (
     select unnest($7::bigint[]))
 order by id for no key update;
 
--- Ids are in the order of the puzzles, so that pages list puzzles in this order. Rows are in the order of their solutions, so that two
--- commits with the same solutions wait for each other in one direction. Forms need no order: isomorphs of one variant have one solution.
--- Isomorphs of two variants have two, and their waits can form a deadlock. The server then ends one of the two transactions after a
--- second, and it is repeated.
+-- Ids are in the order of the puzzles, so that pages list puzzles in this order. Rows are in the order of their repeat hashes, so that
+-- two commits with the same hashes wait for each other in one direction. Forms need no order: isomorphs of one variant have the same
+-- hash. Isomorphs of two variants have two hashes, and their waits can form a deadlock. The server then ends one of the two transactions
+-- after a second, and the store repeats it.
 -- name: shelve.insert_puzzles (postgres)
 with made as materialized (
     select nextval('puzzles_id_seq') as id, made.*
@@ -227,8 +227,8 @@ where puzzles.id > $1 and puzzles.withdrawn_at is null and shelves.kind = $2
   and not exists (select 1 from ratings where puzzle_id = puzzles.id and ratings.rater = $3 and ratings.rater_version >= $4)
 order by puzzles.id limit $5;
 
--- `where true` tells SQLite that the clause after the join is not a join condition. On PostgreSQL the rows are sorted by key, so that two
--- calls that add the same records cannot deadlock, and the puzzles are locked, so that `WithdrawPuzzles` does not delete them meanwhile.
+-- `where true` tells SQLite that the clause after the join is not a join condition. On PostgreSQL, the rows are sorted by key, so that two
+-- calls that add the same records cannot deadlock. The puzzles are locked, so that `WithdrawPuzzles` does not delete them meanwhile.
 -- name: rating.insert (sqlite)
 insert into ratings (puzzle_id, rater, rater_version, outcome, rating, record, created_at)
 select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, $2

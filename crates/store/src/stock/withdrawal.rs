@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::stock::{filter::ShelfFilter, puzzle::OriginFilter};
 use puzzled_base::{clock::Millis, ids::PuzzleId};
 
-/// The maximum number of puzzles that one transaction changes, so that it does not delay other writes for long.
+/// The maximum number of puzzles that one transaction changes. It keeps the delay of other writes short.
 pub(crate) const WITHDRAWN_AT_ONCE: u32 = 500;
 
 /// The maximum number of puzzles that one call changes.

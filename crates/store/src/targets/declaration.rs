@@ -41,10 +41,10 @@ pub trait Declarable: Clone + PartialEq + Display {
     /// The ID of one in the database.
     fn id(known: &Self::Known) -> String;
 
-    /// Whether the one in the database with its key needs no change.
+    /// Whether the one with its key in the database is already as it should be.
     fn is_met_by(&self, known: &Self::Known) -> bool;
 
-    /// Why it cannot change the one in the database with its key. `table` is the number of its table.
+    /// Why it cannot change the one with its key in the database. `table` is the number of its table.
     fn clash(&self, table: usize, known: &Self::Known) -> Option<Clash>;
 }
 

@@ -196,7 +196,7 @@ pub(crate) fn outlook(target: &StockTarget, sight: Sight<'_>, workers: u32) -> O
     }
 }
 
-/// Seconds of wall-clock time for each puzzle of a running job. It includes the number of workers and their other
+/// Seconds of wall-clock time for each puzzle of a running job. They depend on the number of workers and on their other
 /// work.
 #[expect(clippy::cast_precision_loss, reason = "an estimate needs few digits")]
 fn pace(job: &Job, sight: Sight<'_>) -> Option<f64> {

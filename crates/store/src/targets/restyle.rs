@@ -10,8 +10,8 @@ use puzzled_engine::shared::{spec::Spec, symmetry::Symmetry};
 /// The error of a refill that ends because its target gets another symmetry.
 pub(crate) const RESTYLED: &str = "the stock target got another symmetry before the job was done";
 
-/// Whether a version is of an older minor version than `own`, and so may resolve a table without a symmetry in another way.
-/// One that cannot be read is not older.
+/// Whether a version belongs to an older minor version than `own`, which may give a table without a symmetry another one. A
+/// version that cannot be read is not older.
 pub(crate) fn is_older(version: &str, own: &str) -> bool {
     let minor = |version: &str| -> Option<(u32, u32)> {
         let (major, rest) = version.split_once('.')?;

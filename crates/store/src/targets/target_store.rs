@@ -206,7 +206,7 @@ async fn take_step<W: Write>(write: &mut W, step: Step<'_, Wish>, name: &str) ->
     Ok(Declared { act, of: target })
 }
 
-/// Whether a process runs that would undo a change of a target's symmetry.
+/// Whether a running process would undo a change of a target's symmetry.
 async fn has_older_process<W: Write>(write: &mut W) -> Result<bool, StoreError> {
     let running_since = write.now().0 - RUNNING_MS;
     let versions = write.all("declare_targets.versions", target::VERSIONS, values![running_since], version).await?;

@@ -15,7 +15,7 @@ use puzzled_engine::shared::{
 /// The seed of all tries, so that each run makes the same tries in the same order.
 const SEED: u64 = 7;
 
-/// The maximum number of hits at a spec. So many show the rate to about 1 %.
+/// The maximum number of hits at a spec. This many hits determine the rate to about 1 %.
 const HITS_MAX: usize = 10_000;
 
 /// The clocks of a measurement.

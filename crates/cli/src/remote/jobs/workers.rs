@@ -49,7 +49,7 @@ fn as_table(processes: &[pb::Process]) -> String {
     )
 }
 
-/// The age at which the entry of a process shows that it was killed: three renewals, one every 10 seconds.
+/// From this age on, the entry of a process shows that it was killed: three renewals are missing, one every 10 seconds.
 const KILLED_AFTER_SECONDS: i64 = 30;
 
 /// Returns all processes of the database, read page by page.

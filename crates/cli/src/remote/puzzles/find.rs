@@ -42,11 +42,12 @@ pub struct FindArgs {
     #[arg(long, visible_alias = "size", value_name = "VARIANT")]
     variant: Option<String>,
 
-    /// Daily series whose newest 10,000 puzzles to compare, cell by cell, if no puzzle matches [default: all series]
+    /// If no puzzle matches, compare the newest 10,000 puzzles of this daily series, cell by cell [default: all
+    /// series]
     #[arg(long, value_name = "NAME", conflicts_with = "audience")]
     series: Option<String>,
 
-    /// Audience whose newest 10,000 puzzles to compare instead
+    /// Compare the newest 10,000 puzzles of this audience instead
     #[arg(long, value_name = "NAME")]
     audience: Option<String>,
 

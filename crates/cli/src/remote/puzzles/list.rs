@@ -21,9 +21,9 @@ use puzzled_base::ids::JobId;
 
 /// List a server's stored puzzles, in the order of their IDs
 ///
-/// TEXT is shown if each puzzle is one line and the table fits the terminal; otherwise, use `puzzled get ID` or --json. Held
-/// and withdrawn puzzles are not listed. If more puzzles fit than --limit, standard error says so. Exit code: 0 listed, 1
-/// refused or failed.
+/// TEXT shows the puzzles that are one line, if the table fits the terminal. For others, use `puzzled get ID` or --json.
+/// Held and withdrawn puzzles are not listed. If more puzzles fit than --limit, standard error says so. Exit code: 0 listed,
+/// 1 refused or failed.
 #[derive(Debug, Args)]
 pub struct ListArgs {
     #[command(flatten)]
@@ -93,7 +93,7 @@ impl ListArgs {
 /// The column that stands in a table if one of its puzzles has an effort.
 const EFFORT: &str = "EFFORT";
 
-/// The table of puzzles, with those texts that are lines if there are some and the table fits the terminal.
+/// The table of puzzles. It has the texts of one line, if there are any and the table then fits the terminal.
 fn as_table(puzzles: &[pb::Puzzle]) -> String {
     let line = |puzzle: &pb::Puzzle| if puzzle.text.contains('\n') { String::new() } else { puzzle.text.clone() };
     let columns: Vec<ListColumn<'_, pb::Puzzle>> = vec![

@@ -115,7 +115,7 @@ fn many(args: &WithdrawArgs) -> Result<Ended, CliError> {
             if args.json {
                 output::print(&(json::message(done.clone())? + "\n"))?;
             }
-            // A call that changes nothing would go on without end.
+            // If a call changes nothing, further calls change nothing either.
             if done.remaining == 0 || done.changed == 0 {
                 bar.finish_and_clear();
                 if !args.json {

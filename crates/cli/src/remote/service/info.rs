@@ -112,7 +112,7 @@ fn variant_in_words(info: &pb::VariantInfo) -> String {
     )
 }
 
-/// The table of techniques, easiest first. Says which of them are made only if a request can name one.
+/// The table of techniques, easiest first. If a request can name a technique, also says which of them are made.
 fn techniques(info: &pb::VariantInfo) -> String {
     let mut columns = vec![("TECHNIQUE", Cells::Wrapped), ("RATINGS", Cells::Text)];
     columns.extend(info.technique_criterion.then_some(("MADE", Cells::Text)));

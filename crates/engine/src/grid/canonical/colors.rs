@@ -9,7 +9,7 @@ use crate::{
     shared::text::{TextError, malformed},
 };
 
-/// The most orders that are compared for one text.
+/// The maximum number of orders that are compared for one text.
 const ORDERS_MAX: usize = 4_096;
 
 /// Calls `take` with each order that may give the canonical form of a puzzle. All isomorphs of the puzzle have the same

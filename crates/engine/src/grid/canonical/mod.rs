@@ -12,7 +12,7 @@ use super::{
 };
 use crate::shared::text::TextError;
 
-/// The most lines of a board in one direction.
+/// The maximum number of lines of a board in one direction.
 const LINES_MAX: usize = 16;
 
 /// The canonical form. Takes microseconds for a puzzle with one solution.

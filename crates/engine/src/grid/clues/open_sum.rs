@@ -34,7 +34,8 @@ pub(crate) struct OpenSum {
     /// The cells with their candidates. Only the first `count` are used.
     open: [(Cell, Digits); CELLS_MAX],
     count: usize,
-    /// What they make; of a difference or a quotient, what the whole cage makes. If no digits can make it, any number that they do not.
+    /// What the open cells make; for a difference or a quotient, what the whole cage makes. If that is impossible, a number that no
+    /// digits make.
     pub(crate) total: i32,
     pub(super) operator: Operator,
     /// The digit of the other cell of a difference or a quotient.
@@ -181,8 +182,8 @@ impl OpenSum {
         (used, needed)
     }
 
-    /// The digits that every way to fill a cage uses in some of its cells: each set of cells with the digits. Cells without a repeated digit
-    /// are one set.
+    /// Sets of cells of a cage, each with the digits that every way to fill the cage has in the set. If digits cannot repeat, there is one
+    /// set: all open cells.
     pub(crate) fn needed(&self, rules: &Rules) -> Vec<(Cells, Digits)> {
         if rules.variant.clues.has_repeats() { ways::needed(self, rules) } else { vec![(self.cells(), self.used().1)] }
     }
@@ -198,8 +199,8 @@ impl OpenSum {
         digit.map(|digit| (*cell, digit))
     }
 
-    /// The sets of digits of the ways to fill the cells, at most two of them, if all other digits are candidates too. A set with a
-    /// repeated digit has it once.
+    /// The sets of digits with which the cells could be filled if each of them had all candidates, at most two. A set has a
+    /// repeated digit once.
     pub(crate) fn sets(&self, rules: &Rules) -> Vec<Digits> {
         let mut all = *self;
         all.open[..all.count].iter_mut().for_each(|(_, digits)| *digits = rules.digits);

@@ -1,4 +1,4 @@
-//! [`Sum`]: cells of which it is known what their digits make. A cage prints it, or it is derived from houses and the sums of their cages.
+//! [`Sum`]: cells, and what their digits make. A cage states a sum, or it is derived from houses and the sums of their cages.
 
 use std::collections::BTreeMap;
 

@@ -93,7 +93,8 @@ impl<'r> Ways<'r> {
     }
 }
 
-/// The digits that all ways to fill a cage in which digits may repeat have in some cells: in all cells of the cage, or in those in a house.
+/// For a cage in which digits may repeat: sets of its cells, each with the digits that every way to fill the cage has in the set. The sets
+/// are all its cells, and its cells in each house.
 pub(super) fn needed(rest: &OpenSum, rules: &Rules) -> Vec<(Cells, Digits)> {
     let cells = rest.cells();
     let houses = cells.iter().fold(Houses::NONE, |all, cell| all.or(rules.houses_of[usize::from(cell)]));

@@ -17,7 +17,8 @@ use crate::{
     },
 };
 
-/// To make a neighbor of a puzzle, a try puts back one sign, plus the number of signs of the solution divided by this.
+/// To make a neighbor of a puzzle, a try puts back one sign, and one more for each group of this many signs of the
+/// solution.
 const SIGNS_PER_PUT_BACK: usize = 24;
 
 /// In variants with signs for equal digits, the number of signs per row with which thinning starts.

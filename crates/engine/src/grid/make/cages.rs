@@ -45,16 +45,16 @@ pub(crate) struct Cages {
 pub(crate) struct CageStyle {
     /// The shares of cages of at most 1, 2, 3, … cells at the start of a try, in percent.
     pub(crate) shares: &'static [usize],
-    /// The most cells of a cage. It never has more than a row.
+    /// The maximum number of cells of a cage. A cage never has more cells than a row.
     pub(crate) cells_max: usize,
-    /// The most cages of one cell.
+    /// The maximum number of cages of one cell.
     pub(crate) singles_max: usize,
     /// The weights of the operators in the order of [`Operator::ALL`]. Empty for cages with sums alone.
     pub(crate) operators: &'static [usize],
 }
 
 impl CageStyle {
-    /// The fewest cells of a part of a cage.
+    /// The minimum number of cells of a part of a cage.
     fn cells_min(&self) -> usize {
         if self.singles_max > 0 { 1 } else { 2 }
     }
@@ -175,12 +175,13 @@ impl CageDivision {
         cage
     }
 
-    /// Whether cells are few enough for a cage and hold no digit that they must not hold twice. They need not be connected.
+    /// Whether cells are few enough for a cage, and their digits differ if digits must not repeat. They need not be
+    /// connected.
     fn is_cage(&self, cells: Cells) -> bool {
         cells.len() <= self.style.cells_max.min(self.variant.size.into()) && self.may_hold(cells, &self.solution)
     }
 
-    /// Whether the digits of a board do not repeat in a cage, or may do so.
+    /// Whether the digits of a board in a cage all differ, or digits may repeat.
     fn may_hold(&self, cage: Cells, board: &[u8]) -> bool {
         let digits = cage.iter().fold(0_u32, |digits, cell| digits | 1 << board[usize::from(cell)]);
         self.variant.clues.has_repeats() || digits.count_ones() as usize == cage.len()

@@ -1,8 +1,8 @@
 //! The shape of kinds whose clues are digits: thins a full board, one orbit of the symmetry after the other.
 //!
-//! For low ratings, the ladder steers the thinning: a digit goes only if techniques up to the highest wanted rating
-//! still solve the puzzle. For higher ratings, the ladder rates only the result, because fully thinned puzzles are hard
-//! often enough.
+//! For low ratings, the ladder steers the thinning: a digit is taken away only if techniques up to the highest wanted
+//! rating still solve the puzzle. For higher ratings, the ladder rates only the result, because fully thinned puzzles
+//! are hard often enough.
 
 use super::{Draft, Goal, Shape, allowed_signs};
 use crate::{
@@ -39,7 +39,8 @@ const LARGE: u8 = 16;
 /// The maximum number of times that digits are put back and others taken away.
 const NEIGHBORS_MAX: usize = 11;
 
-/// To make a neighbor of a puzzle, a try puts back one orbit, plus the number of orbits of the board divided by this.
+/// To make a neighbor of a puzzle, a try puts back one orbit, and one more for each group of this many orbits of the
+/// board.
 const ORBITS_PER_PUT_BACK: usize = 12;
 
 /// The maximum number of nodes to decide whether a candidate belongs to a second solution. If they do not suffice, the digit stays.
@@ -180,8 +181,8 @@ pub(super) struct Thinning<'a> {
 }
 
 impl Thinning<'_> {
-    /// Takes away orbits and then signs, in the given order. Each one goes only if the puzzle keeps its one solution. If the ladder steers,
-    /// it goes only if the wanted techniques still find the solution.
+    /// Takes away orbits and then signs, in the given order. Takes one away only if the puzzle keeps its one solution. If the ladder
+    /// steers, the wanted techniques must also still find the solution.
     fn run(
         &mut self,
         mut puzzle: Puzzle,

@@ -31,7 +31,7 @@ pub(crate) const RATER: (&str, u32) = ("puzzled-grid", 1);
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct GridMetrics {
-    /// The most rounds of a refutation, 1–32; 0 without one. Placing the candidate is the first.
+    /// The number of rounds of the longest refutation, 1–32; 0 without one. Placing the candidate is the first round.
     pub rounds: u32,
     /// Number of steps of the solution by the ladder of techniques.
     pub steps: u32,

@@ -20,7 +20,7 @@ pub(crate) struct Climb {
     pub(crate) rating: Tenths,
     /// The technique of that step; empty without a step.
     pub(crate) technique: &'static str,
-    /// The most rounds of a refutation; 0 without one.
+    /// The number of rounds of the longest refutation; 0 without one.
     pub(crate) rounds: u8,
     /// Whether the board is solved.
     pub(crate) solved: bool,

@@ -87,7 +87,7 @@ fn rating(rounds: u8) -> Tenths {
     Tenths(RATINGS[usize::from(rounds).clamp(1, RATINGS.len()) - 1])
 }
 
-/// The most rounds with at most this rating.
+/// The maximum number of rounds of a refutation that is rated at most this.
 fn rounds_max(rating_max: Tenths) -> u8 {
     (1..=ROUNDS_MAX).rfind(|rounds| rating(*rounds) <= rating_max).unwrap_or(0)
 }

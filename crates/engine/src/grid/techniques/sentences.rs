@@ -120,7 +120,7 @@ fn effect(step: &Step) -> String {
         let (sign, names) = (&SYMBOLS[digit - 1..digit], cell_list(step, &cells, "and"));
         (!cells.is_empty()).then(|| format!("{sign} from {names}"))
     });
-    parts.collect::<Vec<_>>().join("; ").replacen(" from", " can go from", 1)
+    parts.collect::<Vec<_>>().join("; ").replacen(" from", " can be removed from", 1)
 }
 
 /// For a step that places a digit, the clause which says that the pattern leaves the digit one place.
@@ -202,7 +202,7 @@ mod tests {
         let pair = Step { removed: vec![(2, 16), (18, 9), (19, 16)], ..pair };
         assert_eq!(
             naked_set(&pair),
-            "In region 1, r1c1 and r2c2 hold 9 and G between them, so 9 can go from r2c3; G from r1c3 and r2c4."
+            "In region 1, r1c1 and r2c2 hold 9 and G between them, so 9 can be removed from r2c3; G from r1c3 and r2c4."
         );
         let single = Step { placed: vec![(255, 10)], ..step(&[255], &[10], &[(HouseType::Diagonal, 1)]) };
         assert_eq!(hidden_single(&single), "In diagonal 1, A fits only in r16c16, so r16c16 is A.");

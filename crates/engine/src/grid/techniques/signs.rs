@@ -66,7 +66,7 @@ pub(crate) fn sentence(step: &Step) -> String {
     }
     let removed: Vec<_> = step.removed.iter().map(|(_, digit)| *digit).collect();
     let cell = step.removed.first().map(|&(cell, _)| cell_name(step, cell)).unwrap_or_default();
-    format!("{argument}, so {} can go from {cell}.", digit_list(&removed, "and"))
+    format!("{argument}, so {} can be removed from {cell}.", digit_list(&removed, "and"))
 }
 
 #[cfg(test)]
@@ -83,11 +83,11 @@ mod tests {
             let step = Step { columns: 5, digits: digits.to_vec(), houses: vec![edge], removed, ..Step::default() };
             assert_eq!(sentence(&step), sentence_of);
         };
-        check("<", &[2, 4], 0, "r1c1 < r1c2, and r1c2 is at most 4, so 4 and 5 can go from r1c1.");
-        check("<", &[3, 4], 1, "r1c1 < r1c2, and r1c1 is at least 3, so 4 and 5 can go from r1c2.");
-        check(">", &[3, 4], 0, "r1c1 > r1c2, and r1c2 is at least 3, so 4 and 5 can go from r1c1.");
-        check(">", &[3, 4], 1, "r1c1 > r1c2, and r1c1 is at most 4, so 4 and 5 can go from r1c2.");
-        check("=", &[1, 2], 0, "r1c1 = r1c2, and r1c2 is 1 or 2, so 4 and 5 can go from r1c1.");
-        check("x", &[4], 1, "r1c1 x r1c2, and r1c1 is 4, so 4 and 5 can go from r1c2.");
+        check("<", &[2, 4], 0, "r1c1 < r1c2, and r1c2 is at most 4, so 4 and 5 can be removed from r1c1.");
+        check("<", &[3, 4], 1, "r1c1 < r1c2, and r1c1 is at least 3, so 4 and 5 can be removed from r1c2.");
+        check(">", &[3, 4], 0, "r1c1 > r1c2, and r1c2 is at least 3, so 4 and 5 can be removed from r1c1.");
+        check(">", &[3, 4], 1, "r1c1 > r1c2, and r1c1 is at most 4, so 4 and 5 can be removed from r1c2.");
+        check("=", &[1, 2], 0, "r1c1 = r1c2, and r1c2 is 1 or 2, so 4 and 5 can be removed from r1c1.");
+        check("x", &[4], 1, "r1c1 x r1c2, and r1c1 is 4, so 4 and 5 can be removed from r1c2.");
     }
 }

@@ -31,8 +31,8 @@ pub(crate) fn parse(variant: &GridVariant, parts: &Parts<'_>) -> Result<Clues, T
     Ok(Clues { cages: numbered(variant, parts, (SUMS, "sum", "a number for each cage"), cage)?, ..Clues::default() })
 }
 
-/// The cages that the parts of a text state, in the order of their first cells. The part with their numbers has this name; the noun is a
-/// number, and `what` says what the part has. `cage` reads the number of a cage.
+/// The cages that the parts of a text state, in the order of their first cells. `name` is the part with their numbers. For messages,
+/// `noun` is the word for a number, and `what` says what the part has. `cage` reads the number of a cage.
 ///
 /// # Errors
 /// As [`parse`].

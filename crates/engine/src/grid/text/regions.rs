@@ -56,7 +56,8 @@ pub(super) fn parse(variant: &GridVariant, text: &str) -> Result<Vec<u8>, TextEr
     Ok(regions)
 }
 
-/// As [`parse`], for small regions. There may be more regions than letters, so equal letters that touch are a region.
+/// As [`parse`], for small regions. There may be more regions than letters, so cells with equal letters are one region
+/// only if they are connected.
 fn small(variant: &GridVariant, letters: &[char]) -> Result<Vec<u8>, TextError> {
     let mut regions = vec![0; letters.len()];
     for (number, cells) in (0..).zip(pieces(variant, letters)) {
@@ -64,7 +65,8 @@ fn small(variant: &GridVariant, letters: &[char]) -> Result<Vec<u8>, TextError> 
         if let Some(first) = cells.first().map(usize::from).filter(|_| len > most) {
             let (letter, at) = (letters[first], place(variant, first));
             return Err(malformed(format!(
-                "{REGIONS} region {letter} at {at} has {len} cells; it must have at most {most}"
+                "{REGIONS} region {letter} at {at} has {len} cells; it must have at most {most}, so use different letters \
+                 for regions that share a side"
             )));
         }
         cells.iter().for_each(|cell| regions[usize::from(cell)] = number);

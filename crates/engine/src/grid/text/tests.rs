@@ -153,5 +153,7 @@ fn equal_letters_are_one_small_region_only_if_they_touch() {
     let single = parse(&SMALL, "", &text(&"abababbababa".repeat(3))).unwrap();
     assert_eq!(single.regions, (0..36).collect::<Vec<u8>>(), "more regions than letters");
     let fault = parse(&SMALL, "", &text(&letters.replace('z', "c"))).unwrap_err().to_string();
-    assert_eq!(fault, "regions= region c at row 1, column 1 has 12 cells; it must have at most 5");
+    let expected = "regions= region c at row 1, column 1 has 12 cells; it must have at most 5, so use different letters for regions \
+                    that share a side";
+    assert_eq!(fault, expected);
 }

@@ -2,8 +2,8 @@
 
 use crate::{kakuro::variant::Variant, shared::rng::Rng};
 
-/// For boards of up to so many inner cells, the lowest and the highest minimum share of white cells, in percent. Magazines print 68 to
-/// 74 %. On large boards, a higher share takes longer to fill; on small ones, the rules on blocks decide it. The times come from
+/// For boards of up to this many inner cells, the lowest and the highest minimum share of white cells, in percent. Magazines print 68
+/// to 74 %. On large boards, a higher share takes longer to fill; on small ones, the rules on blocks decide it. The times come from
 /// `cargo bench --bench hits -- --layouts 200`.
 const SHARES: [(usize, [usize; 2]); 6] =
     [(36, [62, 68]), (63, [68, 74]), (121, [68, 72]), (196, [68, 70]), (361, [66, 68]), (usize::MAX, [64, 66])];

@@ -104,7 +104,7 @@ fn check_symmetry(variant: &Variant, spec: &Spec) -> Result<(), SpecError> {
 }
 
 /// Whether a layout can be made. Only narrow boards leave so little room that none may exist, so only these are tried, which takes
-/// milliseconds. The seed is fixed, so that the answer is.
+/// milliseconds. The seed is fixed, so the answer is always the same.
 fn has_layout(variant: &Variant, symmetry: Symmetry) -> bool {
     let Variant { width, height, run_max, .. } = *variant;
     let [white_min, _] = shares::limits(variant);

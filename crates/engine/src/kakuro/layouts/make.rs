@@ -65,7 +65,7 @@ impl Wanted {
         if self.white_min < SPARSE_BELOW { SPARSE_RECTANGLE_MAX } else { RECTANGLE_MAX }
     }
 
-    /// The maximum number of blocks without a clue among so many. Not even small boards do without one.
+    /// The maximum number of blocks without a clue on a board with this many blocks. Even small boards need one.
     fn without_clue_max(&self, blocks: usize) -> usize {
         1 + blocks * WITHOUT_CLUE_MAX.max(if self.white_min < SPARSE_BELOW { 93 - self.white_min } else { 0 }) / 100
     }

@@ -35,8 +35,9 @@ pub(crate) const SHORT_MAX: u32 = 3;
 /// The longest chain that is searched for.
 const LINKS_MAX: u32 = 30;
 
-/// If a candidate, followed from run to run, leads to a run that cannot be filled, the candidate can go: Contradiction, or
-/// Long Contradiction. Finds the shortest chain. Of several, it finds one that starts at a cell with few candidates.
+/// If a candidate, followed from run to run, leads to a run that cannot be filled, the candidate can be removed:
+/// Contradiction, or Long Contradiction. Finds the shortest chain. Of several, it finds one that starts at a cell with few
+/// candidates.
 ///
 /// # Errors
 /// [`OutOfBudget::Cancelled`] if the cancel flag is raised. It is read for each candidate, because a large board has
@@ -119,8 +120,8 @@ fn follow(position: &Position<'_>, (white, digit): (usize, Digit), among: &[usiz
 /// The maximum number of nodes for the trial of one candidate.
 const NODES_PER_TRIAL_MAX: u64 = 20_000;
 
-/// If a search finds no solution with a candidate, the candidate can go: Trial and Error. The hardest technique; it
-/// solves every puzzle with one solution if the budget suffices.
+/// If a search finds no solution with a candidate, the candidate can be removed: Trial and Error. The hardest
+/// technique; it solves every puzzle with one solution if the budget suffices.
 ///
 /// # Errors
 /// [`OutOfBudget`] if every search that might refute a candidate exhausts its nodes.

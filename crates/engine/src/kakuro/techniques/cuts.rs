@@ -24,7 +24,7 @@ const LABEL_SEED: u64 = 5;
 const TRIPLE_CELLS_MAX: usize = 160;
 
 /// If the sums around a region determine one cell, or the sum or difference of two or three cells, candidates that do
-/// not fit can go: Sum Cut.
+/// not fit can be removed: Sum Cut.
 pub(super) fn sum_cut(position: &Position<'_>) -> Option<Find> {
     let graph = Graph::of(position);
     let labels = graph.labels();
@@ -155,7 +155,8 @@ impl<'a, 'p> Graph<'a, 'p> {
         Some(Find { technique: SUM_CUT, pattern: Pattern::Cut { terms, total, runs }, outcome })
     }
 
-    /// The runs connected to the first edge's run across without these edges, or to its run down if that across has no clue.
+    /// The runs connected to the first edge's run across without these edges, or to its run down if the run across has no
+    /// clue.
     fn side(&self, cut: &[usize]) -> Vec<bool> {
         let mut inside = vec![false; self.edges_of.len()];
         let [across, down] = self.ends(cut[0]);

@@ -32,16 +32,16 @@ pub(super) fn naked_single(position: &Position<'_>, run: usize) -> Option<Find> 
     Some(Find { technique: NAKED_SINGLE, pattern, outcome: Outcome::Place { white, digit } })
 }
 
-/// If an empty run has one combination, all other digits can go from its cells, because the sum needs these digits:
-/// Unique Combination.
+/// If an empty run has one combination, all other digits can be removed from its cells, because the sum needs these
+/// digits: Unique Combination.
 pub(super) fn unique_combination(position: &Position<'_>, run: usize) -> Option<Find> {
     let rest = position.rest(run);
     let left = unique(&rest).filter(|_| rest.placed.is_empty())?;
     Some(found(UNIQUE_COMBINATION, run, rest.beyond(|_| left.possible)?))
 }
 
-/// If the rest of a run has one combination without the digits already placed, all other digits can go from its open
-/// cells, because the sum needs these digits: Unique Rest.
+/// If the rest of a run has one combination without the digits already placed, all other digits can be removed from its
+/// open cells, because the sum needs these digits: Unique Rest.
 pub(super) fn unique_rest(position: &Position<'_>, run: usize) -> Option<Find> {
     let rest = position.rest(run);
     let left = unique(&rest)?;
@@ -56,7 +56,8 @@ pub(super) fn hidden_single(position: &Position<'_>, run: usize) -> Option<Find>
     Some(found(HIDDEN_SINGLE, run, rest.lone_place(left.required)?))
 }
 
-/// If no combination of the rest of a run contains a digit, that digit can go from the open cells: Combinations.
+/// If no combination of the rest of a run contains a digit, that digit can be removed from the open cells:
+/// Combinations.
 pub(super) fn all_combinations(position: &Position<'_>, run: usize) -> Option<Find> {
     let rest = position.rest(run);
     let left = combinations(&rest, false);
@@ -71,8 +72,8 @@ pub(super) fn required_digit(position: &Position<'_>, run: usize) -> Option<Find
     Some(found(REQUIRED_DIGIT, run, rest.lone_place(left.required)?))
 }
 
-/// If two cells of a run are open, and a candidate of one has no partner for the sum in the other, the candidate can
-/// go: Partners.
+/// If two cells of a run are open, and a candidate of one has no partner for the sum in the other, the candidate can be
+/// removed: Partners.
 pub(super) fn partner(position: &Position<'_>, run: usize) -> Option<Find> {
     let rest = position.rest(run);
     let &[first, second] = rest.cells() else { return None };
@@ -81,7 +82,7 @@ pub(super) fn partner(position: &Position<'_>, run: usize) -> Option<Find> {
 }
 
 /// A combination fits if every open cell has a candidate in it and every digit of it has a cell. If no fitting
-/// combination contains a digit, it can go from the open cells: Fitting Combinations.
+/// combination contains a digit, it can be removed from the open cells: Fitting Combinations.
 pub(super) fn fitting_combinations(position: &Position<'_>, run: usize) -> Option<Find> {
     let rest = position.rest(run);
     let left = combinations(&rest, true);
@@ -110,14 +111,14 @@ fn unique(rest: &Rest) -> Option<Combinations> {
     Some(combinations(rest, false)).filter(|left| left.count == 1)
 }
 
-/// If two cells of a run have the same two candidates, both digits can go from the rest of the run, because these cells
-/// use them up: Naked Pair.
+/// If two cells of a run have the same two candidates, both digits can be removed from the rest of the run, because
+/// these cells use them up: Naked Pair.
 pub(super) fn naked_pair(position: &Position<'_>, run: usize) -> Option<Find> {
     naked_set(position, run, 2, NAKED_PAIR)
 }
 
-/// If three cells of a run have three candidates among them, these can go from the rest of the run, because the three cells
-/// use them up: Naked Triplet.
+/// If three cells of a run have three candidates among them, these can be removed from the rest of the run, because the
+/// three cells use them up: Naked Triplet.
 pub(super) fn naked_triplet(position: &Position<'_>, run: usize) -> Option<Find> {
     naked_set(position, run, 3, NAKED_TRIPLET)
 }
@@ -141,7 +142,8 @@ fn naked_set(position: &Position<'_>, run: usize, size: usize, technique: Techni
     })
 }
 
-/// If no filling of a run with different digits and the right sum uses a candidate, the candidate can go: Run Fillings.
+/// If no filling of a run with different digits and the right sum uses a candidate, the candidate can be removed: Run
+/// Fillings.
 pub(super) fn run_fillings(position: &Position<'_>, run: usize) -> Option<Find> {
     let rest = position.rest(run);
     let mut left = [Digits::ALL; RUN_MAX];

@@ -51,18 +51,18 @@ fn removal_in_run(step: &Step) -> String {
     let (run, gone) = (run_with_rest(step), removals(step));
     match step.technique {
         "Unique Combination" | "Unique Rest" => {
-            format!("{run} can only be made of {}, so {gone} can go.", digit_list(step))
+            format!("{run} can only be made of {}, so {gone} can be removed.", digit_list(step))
         }
-        "Combinations" => format!("{run} has no combination with other digits, so {gone} can go."),
+        "Combinations" => format!("{run} has no combination with other digits, so {gone} can be removed."),
         "Partners" => {
             let (cells, run) = (cell_list(step, &step.secondary_cells), run_list(step, &step.houses));
             let add_up = format!("{cells} add up to {} in {run}", step.number.unwrap_or_default());
-            format!("{add_up}, so {gone} can go, because no candidate of the other cell completes the sum.")
+            format!("{add_up}, so {gone} can be removed, because no candidate of the other cell completes the sum.")
         }
         "Fitting Combinations" => {
-            format!("{run} has no combination that fits the candidates otherwise, so {gone} can go.")
+            format!("{run} has no combination that fits the candidates otherwise, so {gone} can be removed.")
         }
-        _ => format!("{run} has no filling with different digits that uses {gone}, so they can go."),
+        _ => format!("{run} has no filling with different digits that uses {gone}, so they can be removed."),
     }
 }
 
@@ -98,7 +98,7 @@ fn cut(step: &Step) -> String {
     }
     let total = step.number.unwrap_or_default();
     let total = if total < 0 { format!("−{}", total.unsigned_abs()) } else { total.to_string() };
-    format!("By the sums of the runs on one side, {formula} = {total}, so {} can go.", removals(step))
+    format!("By the sums of the runs on one side, {formula} = {total}, so {} can be removed.", removals(step))
 }
 
 /// Candidates in words, with cells that lose the same digits named together: `1–5 and 7 of r2c3 and r2c4, and 3 of r2c5`.

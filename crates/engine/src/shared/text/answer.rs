@@ -1,4 +1,4 @@
-//! Compares the answer that a text states with the solution of its puzzle. An answer that differs shows a misprint, or of a rule
+//! Compares the answer that a text states with the solution of its puzzle. An answer that differs shows a misprint, or a rule
 //! that the text does not state.
 
 use std::sync::atomic::AtomicBool;

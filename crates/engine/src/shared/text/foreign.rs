@@ -1,4 +1,4 @@
-//! Names the notations of other programs that a kind does not read, so that an error does not count the cells of a text that has none.
+//! Names the notations of other programs that a kind does not read. Otherwise, an error would count cells in a text that has none.
 
 use super::{TextError, malformed};
 

@@ -10,8 +10,8 @@ use crate::sudoku::techniques::geometry::{bits, cells};
 use std::collections::BTreeSet;
 
 /// If a digit binds two sets, one of the sets contains all its other digits. So another digit that both sets have can
-/// go from cells that see all its places in both. If two digits bind the sets, each set contains all its other digits:
-/// Almost Locked Set XZ-Rule.
+/// be removed from cells that see all its places in both. If two digits bind the sets, each set contains all its other
+/// digits: Almost Locked Set XZ-Rule.
 pub(super) fn xz(network: &Network) -> Option<Effect> {
     network.bonds.iter().find_map(|bond| {
         let [first, second] = bond.sets.map(|number| &network.sets[number]);
@@ -45,7 +45,7 @@ fn alone<'a>(set: &'a AlmostLocked, other: &'a AlmostLocked, bond: &Bond) -> imp
 }
 
 /// If different digits bind a set to two others, one of the two contains all its other digits. So another digit that
-/// the two have can go from cells that see all its places in both: Almost Locked Set XY-Wing.
+/// the two have can be removed from cells that see all its places in both: Almost Locked Set XY-Wing.
 pub(super) fn xy_wing(search: &Search<'_>) -> Option<Effect> {
     let network = search.almost_locked();
     let bonds_of = bonds_by_set(network);
@@ -147,8 +147,8 @@ struct Chains<'a> {
 }
 
 /// If each set of a chain is bound to the next by other digits than to the previous one, the first or the last set
-/// contains all its other digits. So another digit that both sets have can go from cells that see all its places in
-/// both: Almost Locked Set Chain. Like HoDoKu, visits sets in the order of their indices.
+/// contains all its other digits. So another digit that both sets have can be removed from cells that see all its
+/// places in both: Almost Locked Set Chain. Like HoDoKu, visits sets in the order of their indices.
 pub(super) fn chain(search: &Search<'_>) -> Option<Effect> {
     let (network, pace) = (search.almost_locked(), &search.pace);
     let none = (0, Used::First);

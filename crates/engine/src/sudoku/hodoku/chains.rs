@@ -18,7 +18,7 @@ const LINKS_MAX: usize = 19;
 const CELLS_MAX: usize = 9;
 
 /// If pairs and shared houses alternately connect places of a digit, with pairs at both ends, one of the two ends is
-/// true. So the digit can go from cells that see both. With two pairs: Turbot Fish.
+/// true. So the digit can be removed from cells that see both. With two pairs: Turbot Fish.
 pub(super) fn turbot(search: &Search<'_>) -> Option<Effect> {
     of_one_digit(search, 3)
 }
@@ -97,8 +97,8 @@ fn other(pair: Mask, digit: usize) -> usize {
     (pair & !(1 << digit)).trailing_zeros() as usize % 16
 }
 
-/// If a chain of cells with two candidates shows that the last cell is x whenever the first is not, x can go from cells
-/// that see both: XY-Chain.
+/// If a chain of cells with two candidates shows that the last cell is x whenever the first is not, x can be removed
+/// from cells that see both: XY-Chain.
 pub(super) fn xy_chain(search: &Search<'_>) -> Option<Effect> {
     let position = search.position;
     let ways = OfPairs { position, twos: position.with_two() };

@@ -45,9 +45,9 @@ fn each_way(search: &Search<'_>, kind: Fish, find: impl Fn(&Lines) -> Option<Eff
     })
 }
 
-/// If a digit has places in some parallel lines only where they cross an equal number of other lines, it can go from
-/// the rest of the crossing lines, because each of the parallel lines needs one of the crossings: X-Wing, Swordfish,
-/// Jellyfish.
+/// If a digit has places in some parallel lines only where they cross an equal number of other lines, it can be removed
+/// from the rest of the crossing lines, because each of the parallel lines needs one of the crossings: X-Wing,
+/// Swordfish, Jellyfish.
 pub(super) fn plain(search: &Search<'_>, kind: Fish, size: usize) -> Option<Effect> {
     each_way(search, kind, |lines| {
         let fits = |&line: &usize| (1..=size).contains(&(lines.places[line].count_ones() as usize));
@@ -62,8 +62,8 @@ pub(super) fn plain(search: &Search<'_>, kind: Fish, size: usize) -> Option<Effe
 }
 
 /// If a fish is complete except for some other places of its lines, the fins, then either the fish or a fin is true. So
-/// the digit can go from places that the fish removes and all fins see: Finned X-Wing, Swordfish, Jellyfish. If one of
-/// its lines has at most one place other than the fins: Sashimi.
+/// the digit can be removed from places that the fish removes and all fins see: Finned X-Wing, Swordfish, Jellyfish. If
+/// one of its lines has at most one place other than the fins: Sashimi.
 pub(super) fn finned(search: &Search<'_>, kind: Fish, size: usize, sashimi: bool) -> Option<Effect> {
     each_way(search, kind, |lines| {
         let (filled, len) = gathered::<_, 9>((0..9).filter(|&line| lines.places[line] != 0));

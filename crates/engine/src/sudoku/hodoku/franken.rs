@@ -29,8 +29,9 @@ struct Set {
 type Sets = ([Set; 18], usize);
 
 /// If some houses, the base, need a digit in an equal number of other houses, the cover, then each house of the cover has the
-/// digit at a place of the base. So the digit can go from the rest of the cover, and from places where two houses of the cover
-/// cross. If there are fins, it can go only from places that all fins see: Franken X-Wing, Swordfish, finned or not.
+/// digit at a place of the base. So the digit can be removed from the rest of the cover, and from places where two houses of
+/// the cover cross. If there are fins, it can be removed only from places that all fins see: Franken X-Wing, Swordfish, finned
+/// or not.
 pub(super) fn franken(search: &Search<'_>, kind: Kind, size: usize, with_fins: bool) -> Option<Effect> {
     search.fish(kind, |position, digit| of_digit(position, &search.pace, digit, (size, with_fins)))
 }

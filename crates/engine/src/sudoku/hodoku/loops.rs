@@ -10,8 +10,8 @@ use super::{
 use crate::sudoku::techniques::geometry::{Cells, SEEN, bits, one};
 
 /// Nice Loop, AIC, and their grouped forms. A candidate that implies its own negation is false; one whose negation
-/// implies it is true. If a chain shows that one of its two ends is true, candidates that contradict both ends can go.
-/// If a chain returns to its start without a contradiction, each of its links holds in both directions.
+/// implies it is true. If a chain shows that one of its two ends is true, candidates that contradict both ends can be
+/// removed. If a chain returns to its start without a contradiction, each of its links holds in both directions.
 pub(super) fn nice_loop(search: &Search<'_>, with_groups: bool) -> Option<Effect> {
     let position = search.position;
     let implications = Implications::of(position, with_groups);

@@ -48,14 +48,15 @@ pub(super) struct Group {
     pub(super) houses: [usize; 2],
 }
 
-/// All nodes of a position.
+/// The nodes of a position: those of all single candidates, and those of its groups.
 #[derive(Debug)]
 pub(super) struct Nodes {
     groups: Vec<Group>,
 }
 
 impl Nodes {
-    /// The nodes of a position, with or without groups. Groups are ordered by line, digit, and box.
+    /// The nodes of a position, with or without groups. The groups are in the order of their lines, then digits, then
+    /// boxes.
     pub(super) fn of(position: &Position, with_groups: bool) -> Self {
         let lines = if with_groups { 0..FIRST_BOX } else { 0..0 };
         let mut groups = Vec::new();

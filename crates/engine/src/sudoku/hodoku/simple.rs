@@ -38,12 +38,14 @@ pub(super) fn hidden_single(position: &mut Position) -> Option<Effect> {
     None
 }
 
-/// If a box needs a digit in one line, the digit can go from the rest of the line: Locked Candidates Type 1 (Pointing).
+/// If a box needs a digit in one line, the digit can be removed from the rest of the line: Locked Candidates Type 1
+/// (Pointing).
 pub(super) fn pointing(position: &Position) -> Option<Effect> {
     (FIRST_BOX..27).find_map(|house| locked(position, house, &[0, 1]))
 }
 
-/// If a line needs a digit in one box, the digit can go from the rest of the box: Locked Candidates Type 2 (Claiming).
+/// If a line needs a digit in one box, the digit can be removed from the rest of the box: Locked Candidates Type 2
+/// (Claiming).
 pub(super) fn claiming(position: &Position) -> Option<Effect> {
     (0..FIRST_BOX).find_map(|house| locked(position, house, &[2]))
 }
@@ -66,9 +68,9 @@ fn houses() -> impl Iterator<Item = usize> {
     (FIRST_BOX..27).chain(0..FIRST_BOX)
 }
 
-/// If some cells of a house together have as many candidates as there are cells, those candidates can go from the rest
-/// of each house that contains all these cells: Naked Pair, Triple, Quadruple. If that removes candidates of a box and
-/// a line: Locked Pair, Triple.
+/// If some cells of a house together have as many candidates as there are cells, those candidates can be removed from
+/// the rest of each house that contains all these cells: Naked Pair, Triple, Quadruple. If that removes candidates of a
+/// box and a line: Locked Pair, Triple.
 pub(super) fn naked(position: &Position, size: usize, locked: bool) -> Option<Effect> {
     let of_house = if locked { FIRST_BOX..27 } else { 0..0 };
     let all = of_house.chain(houses().filter(|_| !locked));
@@ -107,8 +109,8 @@ fn clear(position: &Position, subset: &[usize], digits: Mask, locked: bool) -> O
     if is_locked == locked { Effect::remove(removed) } else { None }
 }
 
-/// If some digits together have as many places in a house as there are digits, all other candidates can go from those
-/// cells: Hidden Pair, Triple, Quadruple.
+/// If some digits together have as many places in a house as there are digits, all other candidates can be removed from
+/// those cells: Hidden Pair, Triple, Quadruple.
 pub(super) fn hidden(position: &Position, size: usize) -> Option<Effect> {
     houses().find_map(|house| {
         if ((HOUSE_CELLS[house] & position.empty()).count_ones() as usize) <= size {

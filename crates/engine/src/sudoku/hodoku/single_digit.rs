@@ -15,7 +15,7 @@ fn pairs(position: &Position, digit: usize, lines: std::ops::Range<usize>) -> ([
 }
 
 /// If two parallel lines each have two places of a digit, and one place of each is in the same crossing line, one of
-/// the other two places is true. So the digit can go from cells that see both: Skyscraper.
+/// the other two places is true. So the digit can be removed from cells that see both: Skyscraper.
 pub(super) fn skyscraper(position: &Position) -> Option<Effect> {
     let across: [fn(usize) -> usize; 2] = [column_of, row_of];
     [0, FIRST_COLUMN].into_iter().zip(across).find_map(|(first, across)| {
@@ -36,7 +36,7 @@ pub(super) fn skyscraper(position: &Position) -> Option<Effect> {
 }
 
 /// If a row and a column each have two places of a digit, and one place of each is in the same box, one of the other
-/// two places is true. So the digit can go from the cell that sees both: 2-String Kite.
+/// two places is true. So the digit can be removed from the cell that sees both: 2-String Kite.
 pub(super) fn kite(position: &Position) -> Option<Effect> {
     (1..10).find_map(|digit| {
         let ((mut rows, row_len), (mut columns, column_len)) =
@@ -60,8 +60,8 @@ pub(super) fn kite(position: &Position) -> Option<Effect> {
 }
 
 /// If all places of a digit in a box lie in one row and one column, and a crossing line has two places for the digit,
-/// one of them in that row or column, then the digit can go from the cell that the line's other place and the box's
-/// other line both see: Empty Rectangle.
+/// one of them in that row or column, then the digit can be removed from the cell that the line's other place and the
+/// box's other line both see: Empty Rectangle.
 pub(super) fn empty_rectangle(position: &Position) -> Option<Effect> {
     (1..10).find_map(|digit| {
         let boxes = (0..9).filter(|&block| (2..=5).contains(&position.free(FIRST_BOX + block, digit)));

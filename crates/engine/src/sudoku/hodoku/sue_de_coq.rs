@@ -19,8 +19,8 @@ struct Crossing<'a> {
 
 /// The chosen cells of a crossing have more digits than cells, by at least two: their surplus. Some cells of the line and
 /// some cells of the box use up digits of the crossing, without a common one. If they use up as many digits as the surplus
-/// has, all these cells together contain all their digits. So the digits of the crossing and of the line's part can go from
-/// the rest of the line, and those of the crossing and of the box's part from the rest of the box: Sue de Coq.
+/// has, all these cells together contain all their digits. So the digits of the crossing and of the line's part can be
+/// removed from the rest of the line, and those of the crossing and of the box's part from the rest of the box: Sue de Coq.
 pub(super) fn sue_de_coq(position: &Position) -> Option<Effect> {
     (0..FIRST_BOX).find_map(|line| {
         (FIRST_BOX..27).find_map(|block| {

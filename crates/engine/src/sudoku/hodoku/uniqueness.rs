@@ -123,8 +123,8 @@ impl<'a> Rectangle<'a> {
         Effect::remove(self.digits.iter().flat_map(|&digit| self.with(digit, self.extra)))
     }
 
-    /// If the other cells have one further digit, one of them takes it, so it can go from cells that see them all: type
-    /// 2, or type 5 if these are not two cells in one line.
+    /// If the other cells have one further digit, one of them takes it, so it can be removed from cells that see them
+    /// all: type 2, or type 5 if these are not two cells in one line.
     fn same_extra(&self, kind: Kind) -> Option<Effect> {
         let extras = self.extras(self.extra);
         if !extras.is_power_of_two() {
@@ -186,8 +186,8 @@ fn in_line(two: Cells) -> bool {
 }
 
 /// If the two cells with further candidates share a house, one of them takes such a candidate. So together with other
-/// cells of the house they may form a naked subset, whose digits can go from the rest of the house: type 3. If the
-/// subset also lies in one box, its digits can go from that box too.
+/// cells of the house they may form a naked subset, whose digits can be removed from the rest of the house: type 3. If
+/// the subset also lies in one box, its digits can be removed from that box too.
 fn by_subset(rectangle: &Rectangle<'_>) -> Option<Effect> {
     let first = cells(rectangle.extra).next()?;
     let shared = HOMES[first].map(|(house, _)| house);
@@ -233,7 +233,7 @@ pub(super) fn avoidable_1(position: &Position) -> Option<Effect> {
 }
 
 /// If two cells of a rectangle are solved, and each of the other two could complete them or contain one further digit,
-/// one of them contains that digit. It can go from cells that see both: type 2.
+/// one of them contains that digit. It can be removed from cells that see both: type 2.
 pub(super) fn avoidable_2(position: &Position) -> Option<Effect> {
     rectangle(position, false)
 }
@@ -270,7 +270,7 @@ fn rectangle(position: &Position, one_open: bool) -> Option<Effect> {
 
 /// If all cells have two candidates except one with three, and every digit has two places in every house except one
 /// digit with three in each house of that cell, then the cell takes that digit, because without it the puzzle would
-/// have two solutions or none: Bivalue Universal Grave + 1. The other two candidates can go.
+/// have two solutions or none: Bivalue Universal Grave + 1. The other two candidates can be removed.
 pub(super) fn grave(position: &Position) -> Option<Effect> {
     let mut larger = cells(position.empty() & !position.with_two());
     let (cell, None) = (larger.next()?, larger.next()) else { return None };

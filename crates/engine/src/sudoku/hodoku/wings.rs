@@ -4,7 +4,8 @@ use super::{position::Position, step::Effect};
 use crate::sudoku::techniques::geometry::{Cells, Mask, SEEN, bits, cells, one};
 
 /// If two cells have the same two candidates x and z, and some house has exactly two places of z, one of which sees the
-/// first cell and one the second, then one of the two cells is not z. So x can go from cells that see both: W-Wing.
+/// first cell and one the second, then one of the two cells is not z. So x can be removed from cells that see both:
+/// W-Wing.
 pub(super) fn w_wing(position: &Position) -> Option<Effect> {
     let twos = position.with_two();
     cells(twos).find_map(|first| {
@@ -22,7 +23,8 @@ pub(super) fn w_wing(position: &Position) -> Option<Effect> {
     })
 }
 
-/// Whether the two places of a digit in a house see these two cells, one each.
+/// Whether a digit has two places in a house besides these two cells, one of which sees the first cell and the other
+/// the second. As in HoDoKu, a place that sees the first cell does not count for the second.
 fn links(position: &Position, house: usize, digit: usize, [first, second]: [usize; 2]) -> bool {
     if position.free(house, digit) != 2 {
         return false;
@@ -38,15 +40,15 @@ fn links(position: &Position, house: usize, digit: usize, [first, second]: [usiz
     sees_first && sees_second
 }
 
-/// If a cell is x or y, one of its peers is x or z, and another is y or z, then one of the two peers is z. So z can go
-/// from cells that see both: XY-Wing.
+/// If a cell is x or y, one of its peers is x or z, and another is y or z, then one of the two peers is z. So z can be
+/// removed from cells that see both: XY-Wing.
 pub(super) fn xy_wing(position: &Position) -> Option<Effect> {
     let twos = position.with_two();
     first_three(position, twos, twos, true)
 }
 
 /// If a cell is x, y, or z, one of its peers is x or z, and another is y or z, then one of the three cells is z. So z
-/// can go from cells that see all three: XYZ-Wing.
+/// can be removed from cells that see all three: XYZ-Wing.
 pub(super) fn xyz_wing(position: &Position) -> Option<Effect> {
     let threes = cells(position.empty()).filter(|&cell| position.of_cell(cell).count_ones() == 3).map(one).sum();
     first_three(position, threes, position.with_two(), false)

@@ -1,11 +1,11 @@
 //! Deductions without a guess, in rounds. A round handles all cells and digits at once.
 //!
 //! A round is the same sequence of vector operations for every board:
-//! - Naked singles: the digit of a cell with one candidate can go from the rest of its box. If two cells have the same
-//!   one, there is no solution.
+//! - Naked singles: the digit of a cell with one candidate can be removed from the rest of its box. If two cells have
+//!   the same one, there is no solution.
 //! - Locked candidates and more: within a band, a digit is in three minirows, one in each row and one in each box. If a
-//!   minirow is in none of the six arrangements that the other minirows allow, the digit can go from it. The same holds
-//!   for the minicolumns of a stack. This also removes a naked single from its row and its column.
+//!   minirow is in none of the six arrangements that the other minirows allow, the digit can be removed from it. The
+//!   same holds for the minicolumns of a stack. This also removes a naked single from its row and its column.
 //! - Hidden singles: if a digit has one cell in a minirow, and no other minirow in its box, that cell has the digit,
 //!   because the box needs it. This includes the hidden singles of the row, for which the arrangements left no other
 //!   minirow. The same holds for minicolumns.

@@ -24,11 +24,11 @@ use crate::{
     },
 };
 
-/// The lowest ER at which one rating takes some tenths of a second.
+/// The lowest wanted ER at which ratings get the larger budget.
 const HARD_FROM: Tenths = Tenths(95);
 
-/// The maximum number of nodes for one rating during a try: at most a tenth of a second, and a second for hard puzzles. A puzzle
-/// that takes more counts as too hard.
+/// The maximum number of nodes for one rating during a try: a tenth of a second of work, or a second if `er`, the lowest wanted
+/// rating, is high. A puzzle that needs more nodes counts as too hard.
 fn nodes_per_rating_max(er: Tenths) -> u64 {
     if er < HARD_FROM { 1_000_000 } else { 10_000_000 }
 }
@@ -37,8 +37,8 @@ fn nodes_per_rating_max(er: Tenths) -> u64 {
 ///
 /// The puzzle has another number of givens; the difference is added.
 const GIVENS_MISSED: u32 = 10_000;
-/// No wanted step by the technique was taken. If the puzzle was solved nevertheless, the number of tenths by which it is rated
-/// below the technique is added.
+/// The climb used no wanted step by the technique. If it solved the puzzle, the tenths by which the rating is below that of
+/// the technique are added.
 const UNUSED: u32 = 2_000;
 /// A step is too hard; the number of candidates that are left there is added.
 const HARD: u32 = 1_000;
@@ -61,7 +61,8 @@ pub(in crate::sudoku) struct Goal {
     pub(super) is_any: bool,
     /// Nearly every puzzle that reaches the goal needs a step from one of these classes. `None` if easier steps may be enough.
     pub(in crate::sudoku) classes: Option<RangeInclusive<Class>>,
-    /// The starters that reach the goal. Empty if there are too few, or if tries from random grids are as good.
+    /// The starters that reach the goal. Empty if there are too few, if random grids reach the goal often enough, or if
+    /// the spec states a symmetry or a number of givens.
     pub(super) starters: Vec<&'static Starter>,
 }
 
@@ -96,8 +97,8 @@ impl Goal {
         self.givens.filter(|&givens| givens != puzzle.givens())
     }
 
-    /// How far a puzzle is from the goal; 0 if it reaches the goal. If the budget ends before the answer, the goal counts as not
-    /// reached.
+    /// How far a puzzle is from the goal; 0 if it reaches the goal. If the nodes end before the solution, the puzzle counts as
+    /// too hard.
     ///
     /// # Errors
     /// [`OutOfBudget::Cancelled`].

@@ -10,7 +10,7 @@ use crate::{
 /// The characters that may separate fields.
 pub(super) const SEPARATORS: [char; 3] = [',', ';', '\t'];
 
-/// A field with at least so many cells is meant as a puzzle.
+/// A field with at least this many cells is meant as a puzzle.
 const FIELD_MIN: usize = 64;
 
 /// Reads a text whose only line has a field of 81 cells. A second field of 81 cells may be its solution.

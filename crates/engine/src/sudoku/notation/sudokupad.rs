@@ -1,6 +1,5 @@
-//! Addresses of SudokuPad. The short one, `scf`, has a character for each given and the empty cells after it. Its number is the
-//! digit + 10 for each of up to five empty cells. A digit of 0 is an empty cell too. The long one, `scl` or `ctc`, is JSON, compressed by
-//! lz-string.
+//! Addresses of SudokuPad. In the short one, `scf`, a character stands for a digit and up to five empty cells after it. Its number is the
+//! digit, or 0 for an empty cell, and 10 for each empty cell after it. The long one, `scl` or `ctc`, is JSON, compressed by lz-string.
 
 use serde_json::Value;
 
@@ -23,7 +22,7 @@ const SITE: &str = "https://sudokupad.app/";
 /// The name of the short form of classic puzzles.
 const SCF: &str = "scf";
 
-/// The characters by their number.
+/// The characters in the order of their numbers.
 const CHARACTERS: &[u8; 60] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx";
 
 /// The maximum number of empty cells after the digit of a character.
@@ -68,9 +67,8 @@ pub(super) fn read(id: &str) -> Result<Grid, TextError> {
 
 fn read_short(characters: &str) -> Result<Grid, TextError> {
     let mut digits = Vec::with_capacity(CELLS);
-    for (at, character) in characters.bytes().enumerate() {
-        let Some(number) = CHARACTERS.iter().position(|&known| known == character) else {
-            let character = char::from(character);
+    for (at, character) in characters.chars().enumerate() {
+        let Some(number) = CHARACTERS.iter().position(|&known| char::from(known) == character) else {
             let at = at + 1;
             return Err(malformed(format!(
                 "{NAME}: {character:?} at character {at} of scf is not allowed; use 0-9, A-Z, and a-x"
@@ -114,7 +112,7 @@ fn unpacked(packed: &str) -> Result<Value, TextError> {
     parsed(NAME, &json).or_else(|_| parsed(NAME, &zipped::unzip(&json)))
 }
 
-/// Reads the compressed JSON of `scl`. Names of fields may be abbreviated.
+/// Reads the compressed part of a long address. Names of fields may be abbreviated.
 fn read_cells(packed: &str) -> Result<Grid, TextError> {
     let puzzle = unpacked(packed)?;
     let Some(fields) = puzzle.as_object() else {

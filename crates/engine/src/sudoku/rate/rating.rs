@@ -29,13 +29,13 @@ pub const LEVELS: [LevelBorder; 5] = [
         level: Level::Easy,
         min: Tenths(10),
         max: Tenths(15),
-        reason: "hidden singles alone: one look at a box, row or column fills a cell",
+        reason: "hidden singles alone: one look at a box, row, or column fills a cell",
     },
     LevelBorder {
         level: Level::Medium,
         min: Tenths(16),
         max: Tenths(25),
-        reason: "the end of the direct techniques: every step fills a cell, so no notes are needed",
+        reason: "every step fills a cell, so no notes are needed",
     },
     LevelBorder {
         level: Level::Hard,

@@ -12,9 +12,9 @@ use crate::shared::level::Tenths;
 /// The maximum number of cells of a ring: each of the nine rows has at most two of them.
 const RING_MAX: usize = 18;
 
-/// If a ring of cells, two in each house that it meets, could be filled with two digits alone, some cell of it holds another
-/// digit, because otherwise the two digits could be swapped and the puzzle would have two solutions: Unique Rectangle for four
-/// cells, Unique Loop for more. The easiest use is taken; of equal uses, the lowest type.
+/// A ring of cells has two cells in each house that it meets. If two digits alone filled it, they could be swapped, and the
+/// puzzle would have two solutions. So some cell of the ring holds another digit: Unique Rectangle for four cells, Unique Loop
+/// for more. The easiest use is taken; of equal uses, the lowest type.
 pub(super) fn unique_loop(candidates: &Candidates, take: &mut Take<'_>) -> bool {
     let mut finds = Vec::new();
     let mut keep = |find| finds.push(find);
@@ -111,7 +111,7 @@ pub(super) fn technique(ring: Cells, kind: usize, harder: u8) -> Technique {
     Technique { rating: Tenths(rating + harder), ..LOOPS[first + kind - 1] }
 }
 
-/// The tenths that the longest ring is rated above the shortest Unique Loop.
+/// The number of tenths by which the longest ring is rated above the shortest Unique Loop.
 pub(super) const LONGER_LOOP_TENTHS: u8 = 4;
 
 /// The four types for a rectangle, then for a longer ring, each with its easiest rating.

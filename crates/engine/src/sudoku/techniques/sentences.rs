@@ -145,7 +145,7 @@ fn effect(step: &Step) -> String {
         let cells = cell_list(&of_digit.collect::<Vec<_>>(), "and");
         (!cells.is_empty()).then(|| format!("{digit} from {cells}"))
     });
-    parts.collect::<Vec<_>>().join("; ").replacen(" from", " can go from", 1)
+    parts.collect::<Vec<_>>().join("; ").replacen(" from", " can be removed from", 1)
 }
 
 /// The cells of the pattern without the secondary ones.

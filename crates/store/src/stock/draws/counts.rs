@@ -1,5 +1,5 @@
 //! Caches the list of all shelves with their numbers of puzzles, and the choices of shelves that follow from it. Positions
-//! are only added, so old numbers still name valid positions.
+//! are only added, so positions drawn by old counts still exist.
 
 use std::{
     collections::HashMap,
@@ -38,7 +38,7 @@ pub(super) struct Counts {
 pub(super) struct KnownCounts {
     /// All shelves, also those of kinds and variants that only a newer version knows.
     pub(super) all: Vec<Shelf>,
-    /// Those from which this version draws, because it knows their kind and variant.
+    /// The shelves whose kind and variant this version knows. It draws from no others.
     pub(super) drawn: Arc<[Shelf]>,
     choices: RwLock<HashMap<ShelfFilter, Arc<FittingShelves>>>,
     read_at: Duration,
@@ -64,8 +64,8 @@ impl Counts {
         Self { store, clock, known: RwLock::new(None), reading: Mutex::new(()) }
     }
 
-    /// Returns counts that are at most [`COUNTS_AGE_MAX`] old. While another caller reads new counts, returns the older
-    /// ones.
+    /// Returns the known counts if they are younger than [`COUNTS_AGE_MAX`], or else new ones. While another caller
+    /// reads new counts, returns the old ones.
     pub(super) async fn recent(&self) -> Result<Arc<KnownCounts>, StoreError> {
         match self.known() {
             Some(known) if self.clock.elapsed().saturating_sub(known.read_at) < COUNTS_AGE_MAX => Ok(known),

@@ -91,7 +91,7 @@ impl Stock {
         Ok(DayDraw::Unlucky)
     }
 
-    /// Records a daily puzzle for an audience, unless the audience has had its solution. Concurrent callers share a write.
+    /// Records a daily puzzle for an audience, unless the audience has its repeat hash. Concurrent callers share a write.
     ///
     /// # Errors
     /// [`StoreError`]. The delivery may have been recorded; a retry is safe.

@@ -61,7 +61,7 @@ fn unread(error: ReadError) -> CliError {
     CliError::Input(error.name, error.source)
 }
 
-/// Sends the records in calls of bounded size. If a call does not begin a record, the next call contains it again.
+/// Sends the records in calls of bounded size. A record that the server did not begin is in the next call again.
 async fn send(
     server: &Server,
     request: pb::ImportPuzzlesRequest,

@@ -111,7 +111,8 @@ pub(crate) fn derived(step: &Step) -> String {
     }
 }
 
-/// What follows: the digit of a cell, or the candidates to remove. Digits that go from the same cells are named together.
+/// What follows: the digit of a cell, or the candidates to remove. Digits that are removed from the same cells are named
+/// together.
 fn effect(step: &Step) -> String {
     if let Some(&(cell, digit)) = step.placed.first() {
         return format!("{} is {}", cell_list(step, &[cell], "and"), digit_list(&[digit], "and"));
@@ -129,7 +130,7 @@ fn effect(step: &Step) -> String {
     let part = |(digits, cells): &(Vec<u8>, Vec<Cell>)| {
         format!("{} from {}", digit_list(digits, "and"), cell_list(step, cells, "and"))
     };
-    groups.iter().map(part).collect::<Vec<_>>().join("; ").replacen(" from", " can go from", 1)
+    groups.iter().map(part).collect::<Vec<_>>().join("; ").replacen(" from", " can be removed from", 1)
 }
 
 /// What the open cells add up to.

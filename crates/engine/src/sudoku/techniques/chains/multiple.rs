@@ -15,7 +15,7 @@ use crate::{
 
 /// Receives the hints of a search.
 pub(super) trait Sink {
-    /// A limit: hints with at least this many nodes are useless.
+    /// The maximum number of nodes of a useful hint.
     fn bound(&self) -> u16;
 
     /// Receives a hint with the nets of its branches. The number of its nodes excludes nested chains.
@@ -27,7 +27,7 @@ pub(super) trait Sink {
 pub(super) struct Nets {
     by_candidate: Vec<Option<Box<Net>>>,
     grown: Vec<bool>,
-    /// The net of the current candidate, taken as false.
+    /// The net in which the current candidate is false.
     contrary: Option<Box<Net>>,
     /// Nets that can be reused.
     #[expect(clippy::vec_box, reason = "a net moves between lists without being copied")]
@@ -42,7 +42,7 @@ impl Nets {
         self.grown.resize(Node::CANDIDATES, false);
     }
 
-    /// An empty net for an assumption: a separate one for each true candidate, and one shared by all false ones.
+    /// The net of an assumption; a new net is empty. Each true candidate has its own, and all false ones share one.
     pub(super) fn net_of(&mut self, start: Node) -> &mut Net {
         let net = if start.is_on() { &mut self.by_candidate[start.candidate()] } else { &mut self.contrary };
         net.get_or_insert_with(|| self.unused.pop().unwrap_or_else(|| Box::new(Net::new())))
@@ -109,7 +109,7 @@ impl Search<'_, '_> {
 
     /// Whether anything can follow from both values of a candidate.
     fn may_decide(&mut self, start: Node) -> Result<bool, OutOfBudget> {
-        // A closure contains only singles.
+        // Closures follow only singles, so at higher levels they rule nothing out.
         Ok(self.rules.level > 0
             || self.shop.closures_by(self.rules).may_decide(self.ground, self.rules, start, self.budget)?)
     }
