@@ -26,7 +26,7 @@ export const bar = (value, max, label) => element("progress", { value, max: max 
 /** A line that says what there is not, and the command that changes that. */
 export const hint = (text, command) => element("p.hint", text, command && element("code", command));
 /** A control with its label. */
-export const labelled = (label, control) => [element("label", { htmlFor: control.id }, label), control];
+export const labelled = (label, control) => element("label", label, control);
 /** A choice among values of an enum and, if it has a name, any of them. */
 export const choice = (id, label, values, chosen, any) => labelled(label, element("select", { id, name: id },
   any && element("option", { value: "" }, any), values.map(value => element("option", { value, selected: value === chosen }, word(value)))));
@@ -118,10 +118,10 @@ export function list(title, method, field, request, pages, render) {
 /** Asks for a reason and for consent, twice if there is a warning. Undefined if the person declines. */
 export function ask(question, verb, warning) {
   const [key, dialog] = [document.activeElement?.dataset.key, at("ask")];
-  const input = element("input", { id: "answer", maxLength: 500, required: Boolean(warning), autocomplete: "off" });
+  const input = element("input", { maxLength: 500, required: Boolean(warning), autocomplete: "off" });
   const [go, stay] = [element("button", { value: "yes" }, verb), button("Keep as it is", () => dialog.close())];
   const asked = element("p", { id: "question" }, question);
-  const label = element("label", { htmlFor: "answer" }, "Reason", input);
+  const label = labelled("Reason", input);
   const onsubmit = event => {
     if (!warning || label.hidden) return;
     event.preventDefault();

@@ -44,9 +44,9 @@ function jobRow(job, refresh) {
 /** The form that queues a job. */
 function make(refresh) {
   const variants = element("datalist", { id: "variants" });
-  const variant = element("input", { id: "variant", placeholder: "usual", autocomplete: "off" });
+  const variant = element("input", { placeholder: "usual", autocomplete: "off" });
   variant.setAttribute("list", "variants");
-  const amount = element("input", { id: "count", type: "number", min: 1, max: server.limits.maxCount, value: 10, required: true });
+  const amount = element("input", { type: "number", min: 1, max: server.limits.maxCount, value: 10, required: true });
   let requestId;
   const button = action("Make", "", "Generate", async send => {
     if (!form.reportValidity()) return;

@@ -11,7 +11,7 @@ export function puzzle(query, signal) {
 }
 
 function search(given, kind) {
-  const input = element("textarea", { id: "wanted", rows: given.includes("\n") ? 8 : 2, value: given, spellcheck: false, placeholder: "puzzle-17, or a puzzle in any notation" });
+  const input = element("textarea", { rows: given.includes("\n") ? 8 : 2, value: given, spellcheck: false, placeholder: "puzzle-17, or a puzzle in any notation" });
   const form = element("form.row", labelled("ID or text", input),
     choice("kind", "Kind of the text", kinds(), kind), element("button", "Show"));
   form.onsubmit = event => {
