@@ -125,9 +125,9 @@ const SCENARIOS = {
   },
 
   async reader_maker_and_caller_without_solutions_see_what_they_lack({ server, browser }) {
-    server.principals({ admin: "admin solutions", reader: "reader solutions", maker: "maker solutions", blind: "ops" });
+    server.principals({ admin: "admin solutions", reader: "reader solutions", maker: "maker solutions", blind: "ops" }, "[role.maker]\nopen_jobs = 1\n");
     await server.start(`access = "access.toml"\n${SERIES}`);
-    const person = await Person.open(browser, server.address, "", { provoked: /status of 40[13]/ });
+    const person = await Person.open(browser, server.address, "", { provoked: /status of 4(01|03|29)/ });
     await person.sees("This server needs a token");
     await person.check("Login");
     const enter = async name => {
@@ -161,9 +161,13 @@ const SCENARIOS = {
     await person.go("Now");
     await person.sees("ListProcesses needs the role ops; maker has the role maker.");
     await person.sees("Pause: needs ops");
+    await server.call("JobService/PauseQueue");
     await person.go("Jobs");
     await person.click("Make");
     await person.sees("makes 10 puzzles.");
+    await person.click("Make");
+    await person.until(() => document.getElementById("fault").innerText.includes("open_jobs"));
+    if ((await person.text()).includes("makes 10 puzzles.")) throw new Error("news of an earlier action");
     await person.click("Forget the token");
 
     await enter("blind");
@@ -183,6 +187,7 @@ const SCENARIOS = {
     });
     await person.sees("blind, maker");
     await person.sees("ListProcesses needs the role ops; blind has the role maker.");
+    await person.counts(".stale", 0);
     server.principals({ admin: "admin solutions" });
     server.process.kill("SIGHUP");
     await person.sees("the token is unknown or was revoked");

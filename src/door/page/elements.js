@@ -19,9 +19,7 @@ export function element(name, ...content) {
 }
 export const link = (address, ...children) => element("a", { href: address }, ...children);
 export const button = (name, onclick, properties = {}) => element("button", { type: "button", onclick, ...properties }, name);
-export const number = value => element("td.number", value);
-export const row = (first, ...cells) => element("tr", element("th", { scope: "row" }, first),
-  cells.map(one => one?.localName === "td" ? one : element("td", one)));
+export const row = (first, ...cells) => element("tr", element("th", { scope: "row" }, first), cells.map(one => element("td", one)));
 export const bar = (value, max, label) => element("progress", { value, max: max || 1, "aria-label": label });
 /** A line that says what there is not, and the command that changes that. */
 export const hint = (text, command) => element("p.hint", text, command && element("code", command));
@@ -81,11 +79,10 @@ export function part(title, method, render, read = waits => call(method, {}, { w
   const section = element("section", { ariaLabel: title }, element("h2", title), fault, body);
   let last, reading = Promise.resolve();
   const once = async () => {
-    if (!may(method)) return show(body, "lack", () => lack(method));
     try {
-      const answer = await read(text => { fault.textContent = text; });
+      const answer = may(method) && await read(text => { fault.textContent = text; });
       // Each minute, times are written again.
-      show(body, [answer, server.caller, Math.floor(Date.now() / 60_000)], () => render(answer, refresh));
+      show(body, [answer, server.caller, Math.floor(Date.now() / 60_000)], () => answer ? render(answer, refresh) : lack(method));
       last = new Date();
       fault.textContent = "";
     } catch (error) {

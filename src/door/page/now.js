@@ -1,6 +1,6 @@
 // The first view: the server, its queue, and its processes.
 import { enter, seconds, server } from "./api.js";
-import { action, ask, count, element, facts, list, moment, number, part, row, span, table, word } from "./elements.js";
+import { action, ask, count, element, facts, list, moment, part, row, span, table, word } from "./elements.js";
 
 export function now() {
   return [
@@ -52,5 +52,5 @@ function renderProcesses(processes) {
     return ago > 20 ? element("strong.bad", `not seen for ${span(ago)}`) : "alive";
   };
   return table("Processes", ["host", "role", "version", "workers", "busy", "since", "state"], processes.map(one => row(
-    one.host, word(one.role), one.version, number(one.workers ?? 0), number(one.heldSlices ?? 0), moment(one.startTime), seen(one))));
+    one.host, word(one.role), one.version, one.workers ?? 0, one.heldSlices ?? 0, moment(one.startTime), seen(one))));
 }

@@ -1,6 +1,6 @@
 // The stock: how many puzzles each level holds, the ratings of each variant, and the targets.
 import { seconds, server } from "./api.js";
-import { LEVELS, action, bar, count, element, hint, infoOf, isPlain, joined, link, moment, number, part, row, span, spec, table, word } from "./elements.js";
+import { LEVELS, action, bar, count, element, hint, infoOf, isPlain, joined, link, moment, part, row, span, spec, table, word } from "./elements.js";
 
 const BINS = 24;
 
@@ -31,14 +31,14 @@ function inOrder(rows) {
 function levelCell({ kind, variant, counts, targets }, level) {
   const { [level]: amount = 0 } = counts;
   const [outlook, other] = targets[level] ?? [];
-  if (!amount && !outlook) return number("");
+  if (!amount && !outlook) return "";
   const name = spec({ kind, variant, level });
   const open = link(`#gallery?${new URLSearchParams({ kind, variant, level })}`, Number(amount).toLocaleString("en"));
   open.dataset.key = name;
   open.ariaLabel = `${name}: ${count(amount, "puzzle")}`;
   const { have = 0, target, state } = outlook ?? {};
   const wanted = outlook && !other && bar(Number(have), target.target, `${name}: ${have} of ${target.target}`);
-  return number(element("div.level", open, wanted, wanted && state !== "TARGET_STATE_STOCKED" && element("small", word(state))));
+  return element("div.level", open, wanted, wanted && state !== "TARGET_STATE_STOCKED" && element("small", word(state)));
 }
 
 /** The puzzles of a variant by their rating, as a row of bars. */
@@ -66,7 +66,7 @@ function targetList(targets, refresh) {
     return job ? `${job.id} fills ${id}.` : `${id} is full.`;
   });
   return table("Stock targets", ["target", "puzzles", "have", "state", "action"], targets.map(outlook => row(
-    outlook.target.id, spec(outlook.target), number(`${outlook.have ?? 0} of ${outlook.target.target}`), outlookInWords(outlook), refill(outlook.target))));
+    outlook.target.id, spec(outlook.target), `${outlook.have ?? 0} of ${outlook.target.target}`, outlookInWords(outlook), refill(outlook.target))));
 }
 
 function outlookInWords({ state, dueTime, timeToFull, refusal, unreachable, lastError, missing }) {
