@@ -148,7 +148,7 @@ export const withdraw = (id, then) => action("Withdraw", id, "WithdrawPuzzle", a
 /** A value of an enum in words: `star battle` for `KIND_STAR_BATTLE`. */
 export const word = (name = "") => name.replace(/^([A-Z]+_STATE|PROCESS_ROLE|[A-Z]+)_/, "").replaceAll("_", " ").toLowerCase();
 /** The texts that are not empty, as one. */
-export const joined = (texts, by) => texts.filter(text => text).join(by);
+export const joined = (texts, by) => [...texts].filter(text => text).join(by);
 export const kinds = () => server.kinds.map(({ kind }) => kind);
 export const LEVELS = ["EASY", "MEDIUM", "HARD", "EXPERT", "EVIL"].map(name => `LEVEL_${name}`);
 

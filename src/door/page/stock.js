@@ -54,8 +54,8 @@ function histogram({ kind, variant, shelves }) {
   }
   const most = Math.max(...bins);
   const bars = bins.map(bin => element("i", { style: `height: ${bin && Math.max(100 * bin / most, 6)}%` }));
-  const range = `${low.toFixed(1)}–${high.toFixed(1)}`;
-  return element("div.ratings", element("div.bars", { role: "img", ariaLabel: `ratings from ${range}` }, bars), element("small", range));
+  const range = joined(new Set([low, high].map(rating => rating.toFixed(1))), "–");
+  return element("div.ratings", element("div.bars", { role: "img", ariaLabel: `ratings ${range}` }, bars), element("small", range));
 }
 
 function targetList(targets, refresh) {
