@@ -79,6 +79,11 @@ class Person {
     await this.page.locator(`::-p-aria([name="${name}"][role="${role}"])`).click();
   }
 
+  /** Lets the page read its numbers again at once, as it does when a person comes back to it. */
+  async comeBack() {
+    await this.page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  }
+
   async go(view) {
     await this.click(view, "link");
   }

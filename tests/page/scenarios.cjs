@@ -11,6 +11,8 @@ const TARGETS = `[[target]]\nvariant = "4x4"\nlevel = "easy"\ntarget = 20\n`;
 const VIEWS = ["Now", "Stock", "Puzzle", "Jobs", "Series"];
 const UNIQUE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 const SEVERAL = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28.........5....8..79";
+// Its rating takes longer than any scenario.
+const HARD = ".......39.....1..5..3.5.8....8.9...6.7...2...1..4.......9.8..5..2....6..4..7.....";
 const HOSTILE = `<img src=x onerror="document.title='run'">`;
 
 /** Waits until each picture of the view is drawn. */
@@ -63,12 +65,18 @@ const SCENARIOS = {
     const job = await person.until(() => document.querySelector("[aria-label^='Cancel job']")?.ariaLabel.slice(7));
     await person.click(`Cancel ${job}`);
     await person.sees(`${job} is cancelled.`);
+    const { job: other } = await server.call("PuzzleService/Generate", { kind: "KIND_SUDOKU" });
+    await person.comeBack();
+    await person.sees(other.id);
+    await person.sees(`${job} is cancelled.`);
+    await person.click(`Cancel ${other.id}`);
+    await person.sees(`${other.id} is cancelled.`);
     await person.check("Jobs");
     await person.page.select("#state", "JOB_STATE_CANCELLED");
-    await person.counts("tbody tr", 1);
+    await person.counts("tbody tr", 2);
     if (!person.page.url().endsWith("#jobs?state=JOB_STATE_CANCELLED")) throw new Error(person.page.url());
     await person.click(`Retry ${job}`);
-    await person.sees("There is no such job.");
+    await person.counts("tbody tr", 1);
     await person.go("Now");
     await person.click("Resume");
     await person.sees("Running");
@@ -117,9 +125,9 @@ const SCENARIOS = {
   },
 
   async reader_maker_and_caller_without_solutions_see_what_they_lack({ server, browser }) {
-    server.principals({ admin: "admin solutions", reader: "reader solutions", maker: "maker solutions", blind: "ops" });
+    server.principals({ admin: "admin solutions", reader: "reader solutions", maker: "maker solutions", blind: "ops" }, "[role.maker]\nopen_jobs = 1\n");
     await server.start(`access = "access.toml"\n${SERIES}`);
-    const person = await Person.open(browser, server.address, "", { provoked: /status of 401/ });
+    const person = await Person.open(browser, server.address, "", { provoked: /status of 4(01|03|29)/ });
     await person.sees("This server needs a token");
     await person.check("Login");
     const enter = async name => {
@@ -128,6 +136,8 @@ const SCENARIOS = {
     };
     await enter("pzd_reader_1");
     await person.sees("authorization: not of the form");
+    await enter("tökén");
+    await person.sees("The token has a character that no token has.");
 
     await enter("reader");
     await person.sees("GetQueue needs the role maker; reader has the role reader.");
@@ -151,9 +161,13 @@ const SCENARIOS = {
     await person.go("Now");
     await person.sees("ListProcesses needs the role ops; maker has the role maker.");
     await person.sees("Pause: needs ops");
+    await server.call("JobService/PauseQueue");
     await person.go("Jobs");
     await person.click("Make");
     await person.sees("makes 10 puzzles.");
+    await person.click("Make");
+    await person.until(() => document.getElementById("fault").innerText.includes("open_jobs"));
+    if ((await person.text()).includes("makes 10 puzzles.")) throw new Error("news of an earlier action");
     await person.click("Forget the token");
 
     await enter("blind");
@@ -165,7 +179,15 @@ const SCENARIOS = {
     if (entries.some(({ denied }) => denied)) throw new Error(JSON.stringify(entries));
 
     await person.go("Now");
-    await person.sees("Running");
+    await person.sees("blind, role ops, without the right to solutions");
+    server.giveRole("blind", "maker");
+    await person.until(async () => {
+      document.dispatchEvent(new Event("visibilitychange"));
+      return document.body.innerText.includes("blind, role maker");
+    });
+    await person.sees("blind, maker");
+    await person.sees("ListProcesses needs the role ops; blind has the role maker.");
+    await person.counts(".stale", 0);
     server.principals({ admin: "admin solutions" });
     server.process.kill("SIGHUP");
     await person.sees("the token is unknown or was revoked");
@@ -301,36 +323,78 @@ const SCENARIOS = {
     const person = await Person.open(browser, server.address, "", { provoked: /ERR_/ });
     await person.sees("Running");
     await server.stop();
+    await person.comeBack();
     await person.sees("GetQueue: the server does not answer. These numbers are of");
     await person.check("Now without a server");
     await server.start();
+    await person.comeBack();
     await person.counts(".stale", 0);
     if ((await person.text()).includes("does not answer")) throw new Error("an old fault");
+    person.done();
+  },
+
+  async busy_server_is_waited_for({ server, browser }) {
+    await server.start("max_waiting_long = 1\n");
+    server.stock(1, "futoshiki");
+    // Two of them are rated, and one waits.
+    const ratings = [1, 2, 3].map(() => server.begin("PuzzleService/Rate", { kind: "KIND_SUDOKU", text: HARD }));
+    for (const rating of ratings) rating.on("error", () => {});
+    const person = await Person.open(browser, server.address, "#puzzle?id=puzzle-1", { provoked: /status of 429/ });
+    await person.sees("Solve waits for 1 s: ");
+    if (await person.page.$eval("#kind", ({ value }) => value) !== "KIND_FUTOSHIKI") throw new Error("the kind of the puzzle is not selected");
+    for (const rating of ratings) rating.destroy();
+    await person.sees("Walk them with the arrow keys.");
+    if ((await person.text()).includes("waits for")) throw new Error("an old delay");
+    person.done();
+  },
+
+  async full_stock_and_all_processes_are_shown({ server, browser }) {
+    await server.start(`max_puzzles = 4\n[[target]]\nvariant = "10x10"\nlevel = "easy"\ntarget = 1\ncron = "0 0 29 2 *"\n`);
+    server.stock(4);
+    const person = await Person.open(browser, server.address, "", { provoked: /status of 429/ });
+    await person.sees("The stock is full since");
+    await person.sees("4 puzzles of at most 4 puzzles");
+    await person.counts("tbody tr", 121);
+    await person.sees("not seen for 1 h");
+    await person.check("Now with a full stock");
+    await person.go("Stock");
+    await person.until(() => [...document.querySelectorAll("tbody th")].map(({ innerText }) => innerText).join().startsWith("sudoku 4x4,sudoku 10x10,"));
+    await person.go("Jobs");
+    await person.click("Make");
+    await person.until(() => document.getElementById("fault").innerText.startsWith("the stock is full"));
     person.done();
   },
 
   async page_works_below_a_path({ server, browser }) {
     await server.start();
     server.stock(1);
-    const strays = [];
+    const [strays, lost] = [[], []];
     const proxy = http.createServer((request, response) => {
       if (!request.url.startsWith("/x/")) strays.push(request.url);
       const [host, port] = server.address.split(":");
       const { method, headers } = request;
       const onwards = http.request({ host, port, method, headers, path: request.url.slice(2) }, answer => {
+        // The first job is queued, but the page does not learn of it.
+        if (request.url.endsWith("/Generate") && lost.push(request.url) === 1) return response.writeHead(502).end();
         response.writeHead(answer.statusCode, answer.headers);
         answer.pipe(response);
       });
       request.pipe(onwards);
     });
     await new Promise(resolve => proxy.listen(0, "127.0.0.1", resolve));
-    const person = await Person.open(browser, `127.0.0.1:${proxy.address().port}`, "x/");
+    const person = await Person.open(browser, `127.0.0.1:${proxy.address().port}`, "x/", { provoked: /status of 502/ });
     await person.sees("Running");
     await person.go("Stock");
     await person.page.locator(".level a").click();
     await drawn(person);
     await person.page.locator(".pictures a").click();
     await person.sees("Walk them");
+    await person.go("Jobs");
+    await person.click("Make");
+    await person.sees("Generate: status 502, without an answer in JSON.");
+    await person.click("Make");
+    await person.sees("job-2 makes 10 puzzles.");
+    await person.counts("tbody tr", 2);
     proxy.close();
     if (strays.length) throw new Error(strays.join("\n"));
     person.done();

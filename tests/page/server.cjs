@@ -40,8 +40,8 @@ class Server {
   }
 
   /** Stores easy puzzles. */
-  stock(count) {
-    this.run("enqueue", "--variant", "4x4", "--level", "easy", "--count", String(count), "--watch", "--address", `http://${this.address}`);
+  stock(count, kind = "sudoku") {
+    this.run("enqueue", "--kind", kind, "--variant", "4x4", "--level", "easy", "--count", `${count}`, "--watch", "--address", `http://${this.address}`);
   }
 
   /** Writes an access file with a principal of each name. The words after a name are its role and its right to solutions. */
@@ -55,13 +55,26 @@ class Server {
     fs.writeFileSync(path.join(this.folder, "access.toml"), [...entries, quotas].join("\n"));
   }
 
-  /** What a method answers. */
-  async call(method, message = {}) {
+  /** Gives a principal another role. */
+  giveRole(name, role) {
+    const file = path.join(this.folder, "access.toml");
+    const access = fs.readFileSync(file, "utf8");
+    fs.writeFileSync(file, access.replace(new RegExp(`(name = "${name}"\nrole = )"[a-z]*"`), `$1"${role}"`));
+    this.process.kill("SIGHUP");
+  }
+
+  /** Sends a request to a method. */
+  begin(method, message) {
     const authorization = this.tokens.admin && { authorization: `Bearer ${this.tokens.admin}` };
     const headers = { "content-type": "application/json", connection: "close", ...authorization };
     const request = http.request(`http://${this.address}/puzzled.v1.${method}`, { method: "POST", headers, agent: false });
     request.end(JSON.stringify(message));
-    const [answer] = await once(request, "response");
+    return request;
+  }
+
+  /** What a method answers. */
+  async call(method, message = {}) {
+    const [answer] = await once(this.begin(method, message), "response");
     const value = JSON.parse(Buffer.concat(await answer.toArray()));
     if (answer.statusCode !== 200) throw new Error(`${method}: ${value.message}`);
     return value;

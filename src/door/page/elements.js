@@ -2,51 +2,60 @@
 import { call, may, roleFor, server } from "./api.js";
 
 export const at = id => document.getElementById(id);
+/** Says something below the view, in the line `fault` or `news`, until the next action. */
+export const say = (line, text) => { at(line).textContent = text; };
+export const hush = () => ["fault", "news"].forEach(line => say(line, ""));
 
-/** An element with properties or attributes, and those children that are not null, false, or empty. */
-export function element(name, properties = {}, ...children) {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(properties)) {
-    if (key in made) made[key] = value;
-    else made.setAttribute(key, value);
+/** An element such as `p`, or `p.hint` with a class. Objects are its properties and attributes, all else its children, without empty ones. */
+export function element(name, ...content) {
+  const [tag, ...classes] = name.split(".");
+  const made = document.createElement(tag);
+  made.classList.add(...classes);
+  for (const one of content.flat().filter(one => one || one === 0)) {
+    if (one.constructor !== Object) made.append(one);
+    else for (const [key, value] of Object.entries(one)) key in made ? made[key] = value : made.setAttribute(key, value);
   }
-  made.append(...children.flat().filter(child => child || child === 0));
   return made;
 }
 export const link = (address, ...children) => element("a", { href: address }, ...children);
-export const cell = (...children) => element("td", {}, ...children);
-export const number = value => element("td", { className: "number" }, value);
-export const row = (first, ...cells) => element("tr", {}, element("th", { scope: "row" }, first), ...cells);
+export const button = (name, onclick, properties = {}) => element("button", { type: "button", onclick, ...properties }, name);
+export const row = (first, ...cells) => element("tr", element("th", { scope: "row" }, first), cells.map(one => element("td", one)));
 export const bar = (value, max, label) => element("progress", { value, max: max || 1, "aria-label": label });
+/** A line that says what there is not, and the command that changes that. */
+export const hint = (text, command) => element("p.hint", text, command && element("code", command));
+/** A control with its label. */
+export const labelled = (label, control) => element("label", label, control);
+/** A choice among values of an enum and, if it has a name, any of them. */
+export const choice = (id, label, values, chosen, any) => labelled(label, element("select", { id, name: id },
+  any && element("option", { value: "" }, any), values.map(value => element("option", { value, selected: value === chosen }, word(value)))));
 
 /** A table with a header row, in a box that scrolls if the window is narrow. */
 export function table(label, names, rows) {
-  const head = element("tr", {}, names.map(name => element("th", { scope: "col" }, name)));
-  const made = element("table", {}, element("caption", {}, label), element("thead", {}, head), element("tbody", {}, rows));
-  return element("div", { className: "scroll", tabIndex: 0, role: "group", ariaLabel: label }, made);
+  const head = element("tr", names.map(name => element("th", { scope: "col" }, name)));
+  const made = element("table", element("caption", label), element("thead", head), element("tbody", rows));
+  return element("div.scroll", { tabIndex: 0, role: "group", ariaLabel: label }, made);
 }
 /** A list of names and values. Values that are empty are left out. */
-export const facts = (...pairs) => element("dl", {}, pairs.filter(([, value]) => value).map(([name, ...values]) =>
-  element("div", {}, element("dt", {}, name), element("dd", {}, ...values))));
+export const facts = (...pairs) => element("dl", pairs.filter(([, value]) => value).map(([name, ...values]) =>
+  element("div", element("dt", name), element("dd", ...values))));
 /** What the role of the caller lacks for a method. */
-export const lack = method => element("p", { className: "lack" }, `${method} needs the role ${roleFor(method)}; ${server.caller.name} has the role ${word(server.caller.role)}.`);
+export const lack = method => element("p.lack", `${method} needs the role ${roleFor(method)}; ${server.caller.name} has the role ${word(server.caller.role)}.`);
 
-/** A button that calls a method, and says what came of it. A role that may not call the method sees what it lacks. */
+/** A button that sends messages to a method, and says what came of it. A role that may not call the method sees what it lacks. */
 export function action(name, subject, method, run) {
-  if (!may(method)) return element("span", { className: "lack" }, `${name}: needs ${roleFor(method)}`);
-  const made = element("button", { type: "button", "data-key": `${name} ${subject}`, ariaLabel: subject ? `${name} ${subject}` : name }, name);
-  made.onclick = async () => {
-    if (made.ariaBusy) return;
-    made.ariaBusy = "true";
-    at("fault").textContent = "";
+  if (!may(method)) return element("span.lack", `${name}: needs ${roleFor(method)}`);
+  const onclick = async ({ target }) => {
+    if (target.ariaBusy) return;
+    target.ariaBusy = "true";
+    hush();
     try {
-      at("news").textContent = await run() ?? "";
+      say("news", await run(message => call(method, message)) ?? "");
     } catch (error) {
-      at("fault").textContent = error.message;
+      say("fault", error.message);
     }
-    made.ariaBusy = null;
+    target.ariaBusy = null;
   };
-  return made;
+  return button(name, onclick, { "data-key": `${name} ${subject}`, ariaLabel: `${name} ${subject}`.trim() });
 }
 
 /** Replaces what an element shows if `data` differs from the last time. The focus stays on the control with the same key. */
@@ -64,23 +73,20 @@ function focusOn(key, target) {
   (keyed.find(one => one.dataset.key === key) ?? keyed.find(one => target?.contains(one)))?.focus();
 }
 
-/** A part of a view, which `read` fills. If a later read fails, the part says when its numbers were read. */
-export function part(title, method, read, render) {
-  const [fault, body] = [element("p", { className: "fault", role: "alert" }), element("div")];
-  const section = element("section", { ariaLabel: title }, element("h2", {}, title), fault, body);
+/** A part of a view, which shows the answer of a method. If a later call fails, the part says when its numbers were read. */
+export function part(title, method, render, read = waits => call(method, {}, { waits })) {
+  const [fault, body] = [element("p.fault", { role: "alert" }), element("div")];
+  const section = element("section", { ariaLabel: title }, element("h2", title), fault, body);
   let last, reading = Promise.resolve();
   const once = async () => {
-    if (!may(method)) return show(body, "lack", () => lack(method));
     try {
-      const answer = await read(text => { fault.textContent = text; });
+      const answer = may(method) && await read(text => { fault.textContent = text; });
       // Each minute, times are written again.
-      show(body, [answer, Math.floor(Date.now() / 60_000)], () => render(answer, refresh));
+      show(body, [answer, server.caller, Math.floor(Date.now() / 60_000)], () => answer ? render(answer, refresh) : lack(method));
       last = new Date();
       fault.textContent = "";
     } catch (error) {
-      if (error.name !== "AbortError") {
-        fault.textContent = `${error.message} ${last ? `These numbers are of ${clock(last)}.` : "Nothing was read yet."}`;
-      }
+      fault.textContent = `${error.message} ${last ? `These numbers are of ${clock(last)}.` : "Nothing was read yet."}`;
     }
     section.classList.toggle("stale", fault.textContent !== "");
   };
@@ -88,52 +94,69 @@ export function part(title, method, read, render) {
   return { section, refresh };
 }
 
+/** A part that lists the entries in a field of the answers: those of some pages, and more on demand. */
+export function list(title, method, field, request, pages, render) {
+  const read = async waits => {
+    const entries = [];
+    let [left, pageToken] = [pages, ""];
+    do {
+      const answer = await call(method, { ...request, pageToken }, { waits });
+      entries.push(...answer[field] ?? []);
+      pageToken = answer.nextPageToken;
+    } while (pageToken && --left > 0);
+    return { entries, isCut: Boolean(pageToken) };
+  };
+  return part(title, method, ({ entries, isCut }, refresh) => {
+    const more = () => action("More", field, method, () => { pages += 1; return refresh(); });
+    return [render(entries, refresh), isCut && element("p.hint", `The first ${entries.length} are shown. `, more())];
+  }, read);
+}
+
 /** Asks for a reason and for consent, twice if there is a warning. Undefined if the person declines. */
 export function ask(question, verb, warning) {
   const [key, dialog] = [document.activeElement?.dataset.key, at("ask")];
-  const input = element("input", { id: "answer", maxLength: 500, required: Boolean(warning), autocomplete: "off" });
-  const [go, stay] = [element("button", {}, verb), element("button", { type: "button", onclick: () => dialog.close() }, "Keep as it is")];
+  const input = element("input", { maxLength: 500, required: Boolean(warning), autocomplete: "off" });
+  const [go, stay] = [element("button", { value: "yes" }, verb), button("Keep as it is", () => dialog.close())];
   const asked = element("p", { id: "question" }, question);
-  const label = element("label", { htmlFor: "answer" }, "Reason", input);
-  const form = element("form", {}, asked, label, element("div", { className: "row" }, go, stay));
-  dialog.replaceChildren(form);
+  const label = labelled("Reason", input);
+  const onsubmit = event => {
+    if (!warning || label.hidden) return;
+    event.preventDefault();
+    [asked.textContent, go.textContent, label.hidden] = [warning, `${verb} for good`, true];
+    stay.focus();
+  };
+  dialog.replaceChildren(element("form", { method: "dialog", onsubmit }, asked, label, element("div.row", go, stay)));
+  dialog.returnValue = "";
   dialog.showModal();
   return new Promise(resolve => {
-    let given;
-    form.onsubmit = event => {
-      event.preventDefault();
-      if (warning && !label.hidden) {
-        [asked.textContent, go.textContent, label.hidden] = [warning, `${verb} for good`, true];
-        stay.focus();
-      } else {
-        given = input.value;
-        dialog.close();
-      }
-    };
     dialog.onclose = () => {
       if (key) focusOn(key);
-      resolve(given);
+      resolve(dialog.returnValue ? input.value : undefined);
     };
   });
 }
 
 /** A button that withdraws a puzzle, after two questions. */
-export const withdraw = (id, then) => action("Withdraw", id, "WithdrawPuzzle", async () => {
+export const withdraw = (id, then) => action("Withdraw", id, "WithdrawPuzzle", async send => {
   const warning = `${id} is never delivered again, nor is any puzzle with its solution. This cannot be undone.`;
   const reason = await ask(`Withdraw ${id}?`, "Withdraw", warning);
   if (reason === undefined) return;
-  await call("WithdrawPuzzle", { id, reason });
+  await send({ id, reason });
   await then();
   return `${id} is withdrawn.`;
 });
 /** A value of an enum in words: `star battle` for `KIND_STAR_BATTLE`. */
 export const word = (name = "") => name.replace(/^([A-Z]+_STATE|PROCESS_ROLE|[A-Z]+)_/, "").replaceAll("_", " ").toLowerCase();
+/** The texts that are not empty, as one. */
+export const joined = (texts, by) => [...texts].filter(text => text).join(by);
+export const kinds = () => server.kinds.map(({ kind }) => kind);
 export const LEVELS = ["EASY", "MEDIUM", "HARD", "EXPERT", "EVIL"].map(name => `LEVEL_${name}`);
 
-/** What the server makes of a variant. A board of any size, such as a Kakuro, has the levels and styles of `WxH`. */
-export function infoOf({ kind, variant }) {
+/** What the server makes of a variant: its own entry, or the one for all variants with or without a layout after a colon. */
+export function infoOf({ kind, variant = "" }) {
   const { variants = [] } = server.kinds.find(known => known.kind === kind) ?? {};
-  return variants.find(({ name }) => name === variant) ?? variants.find(({ name }) => name === "WxH") ?? { levels: [] };
+  const hasLayout = name => name.includes(":");
+  return variants.find(({ name }) => name === variant) ?? variants.find(({ name }) => hasLayout(name) === hasLayout(variant)) ?? { levels: [] };
 }
 
 /** Whether a spec is a level in its style. */
@@ -149,10 +172,9 @@ export function isPlain(spec) {
 /** A kind, variant, and level, with what a spec asks for besides. */
 export function spec(asked) {
   const { kind, variant, level, minRating, maxRating, technique, minGivens, maxGivens, symmetry } = asked;
-  if (isPlain(asked)) return `${word(kind)} ${variant} ${word(level)}`;
-  const range = (min, max, name) => (min ?? max) === undefined ? "" : `${name} ${min ?? ""}–${max ?? ""}`;
-  const more = [range(minRating, maxRating, "rated"), technique, range(minGivens, maxGivens, "givens"), word(symmetry)];
-  return [word(kind), variant, word(level), ...more.filter(text => text && text !== "none")].filter(text => text).join(" ");
+  const range = (name, min, max) => (min ?? max) !== undefined && `${name} ${min ?? ""}–${max ?? ""}`;
+  const more = [range("rated", minRating, maxRating), technique, range("givens", minGivens, maxGivens), symmetry !== "SYMMETRY_NONE" && word(symmetry)];
+  return joined([word(kind), variant, word(level), ...(isPlain(asked) ? [] : more)], " ");
 }
 
 export const clock = date => date.toLocaleTimeString("en-GB");
@@ -160,7 +182,7 @@ export const clock = date => date.toLocaleTimeString("en-GB");
 export function moment(text) {
   const date = new Date(text);
   const isToday = date.toDateString() === new Date().toDateString();
-  return isToday ? clock(date) : date.toLocaleString("en-GB", { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
+  return isToday ? clock(date) : date.toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
 }
 /** A time span in words, in its largest two units. */
 export function span(seconds) {
@@ -171,8 +193,6 @@ export function span(seconds) {
 }
 export const count = (amount, one, many = `${one}s`) => `${Number(amount ?? 0).toLocaleString("en")} ${Number(amount) === 1 ? one : many}`;
 
-/** Says below the view that a call waits. */
-export const waits = text => { at("fault").textContent = text; };
 /** The picture of a puzzle as the address of an image, which runs no script. */
 export async function pictureOf(puzzle, options) {
   const { picture, mediaType } = await call("RenderPuzzle", { ...puzzle, format: "PICTURE_FORMAT_SVG" }, options);

@@ -1,80 +1,69 @@
 // The jobs, and a form that queues one.
-import { call, may, server } from "./api.js";
-import { LEVELS, action, bar, cell, count, element, link, moment, part, row, spec, table, word } from "./elements.js";
+import { may, server } from "./api.js";
+import { LEVELS, action, bar, choice, count, element, hint, joined, kinds, labelled, link, list, moment, row, spec, table, word } from "./elements.js";
 
 const STATES = ["QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANCELLED", "ENDED"].map(name => `JOB_STATE_${name}`);
-const PAGE = 25;
 
 export function jobs(query) {
-  const kinds = server.kinds.map(({ kind }) => kind);
-  let pageSize = PAGE;
-  const [states, kind] = [query.getAll("state"), query.get("kind") ?? undefined];
-  const read = waits => call("ListJobs", { states, kind, pageSize }, { waits });
-  const render = ({ jobs = [], nextPageToken }, refresh) => {
-    if (!jobs.length) return element("p", { className: "hint" }, "There is no such job. Queue one: ", element("code", {}, "puzzled enqueue --level hard --count 50"));
-    const more = nextPageToken && pageSize < server.limits.maxPageSize && action("More", "jobs", "ListJobs", () => {
-      pageSize += PAGE;
-      return refresh();
-    });
-    return [table("Jobs, newest first", ["job", "puzzles", "made", "state", "notes", "action"], jobs.map(job => jobRow(job, refresh))), more];
-  };
-  const list = part("Jobs", "ListJobs", read, render);
-  list.section.firstChild.after(filters(query, kinds));
-  if (may("Generate")) list.section.append(make(kinds, list.refresh));
-  return [list];
+  const request = { states: query.getAll("state"), kind: query.get("kind") ?? undefined, pageSize: 25 };
+  const render = (jobs, refresh) => jobs.length
+    ? table("Jobs, newest first", ["job", "puzzles", "made", "state", "notes", "action"], jobs.map(job => jobRow(job, refresh)))
+    : hint("There is no such job. Queue one: ", "puzzled enqueue --level hard --count 50");
+  const shown = list("Jobs", "ListJobs", "jobs", request, 1, render);
+  shown.section.firstChild.after(filters(query));
+  if (may("Generate")) shown.section.append(make(shown.refresh));
+  return [shown];
 }
 
-const select = (name, label, values, chosen, all) => [element("label", { htmlFor: name }, label), element("select", { id: name, name },
-  all && element("option", { value: "" }, all), values.map(one => element("option", { value: one, selected: one === chosen }, word(one))))];
-
 /** The filters, which stand in the address so that it can be shared. */
-function filters(query, kinds) {
-  const form = element("form", { className: "row", ariaLabel: "Filters" },
-    select("state", "State", STATES, query.get("state"), "any"), select("kind", "Kind", kinds, query.get("kind"), "any"));
-  form.onchange = () => {
-    const chosen = [...new FormData(form)].filter(([, value]) => value);
-    location.hash = `jobs?${new URLSearchParams(chosen)}`;
-  };
+function filters(query) {
+  const form = element("form.row", { ariaLabel: "Filters" },
+    choice("state", "State", STATES, query.get("state"), "any"), choice("kind", "Kind", kinds(), query.get("kind"), "any"));
+  form.onchange = () => { location.hash = `jobs?${new URLSearchParams([...new FormData(form)].filter(([, value]) => value))}`; };
   return form;
 }
 
 function jobRow(job, refresh) {
   const { id, state, wanted, made = 0, labels = {}, requestId, principal, series, audience, targetId, error, nearest, createTime } = job;
-  const act = (name, method, done) => action(name, id, method, async () => {
-    await call(method, { id });
+  const act = (name, method, done) => action(name, id, method, async send => {
+    await send({ id });
     await refresh();
     return `${id} ${done}.`;
   });
-  const [isOpen, isRetried] = [/QUEUED|RUNNING/.test(state), /FAILED|CANCELLED|ENDED/.test(state)];
   const notes = [
     moment(createTime), principal && `by ${principal}`, targetId && `for ${targetId}`, series && `for the series ${series}`,
     audience && `for ${audience}`, requestId && `request ${requestId}`, ...Object.entries(labels).map(([name, value]) => `${name}=${value}`),
     error || state !== "JOB_STATE_SUCCEEDED" && nearest,
   ];
-  return row(made ? link(`#gallery?job=${id}`, id) : id, cell(spec(job.spec)),
-    cell(bar(made, wanted, `${id}: ${made} of ${wanted}`), element("small", {}, `${made} of ${wanted}`)),
-    cell(element("span", { className: state === "JOB_STATE_FAILED" ? "bad" : "" }, word(state))), cell(notes.filter(note => note).join("; ")),
-    cell(isOpen && act("Cancel", "CancelJob", "is cancelled"), isRetried && act("Retry", "RetryJob", "is queued again")));
+  return row(made ? link(`#gallery?job=${id}`, id) : id, spec(job.spec),
+    [bar(made, wanted, `${id}: ${made} of ${wanted}`), element("small", `${made} of ${wanted}`)],
+    element("span", /FAILED/.test(state) && { className: "bad" }, word(state)), joined(notes, "; "),
+    /QUEUED|RUNNING/.test(state) ? act("Cancel", "CancelJob", "is cancelled") : /FAILED|CANCELLED|ENDED/.test(state) && act("Retry", "RetryJob", "is queued again"));
 }
 
 /** The form that queues a job. */
-function make(kinds, refresh) {
+function make(refresh) {
   const variants = element("datalist", { id: "variants" });
-  const variant = element("input", { id: "variant", name: "variant", placeholder: "usual", autocomplete: "off" });
+  const variant = element("input", { placeholder: "usual", autocomplete: "off" });
   variant.setAttribute("list", "variants");
-  const amount = element("input", { id: "count", name: "count", type: "number", min: 1, max: server.limits.maxCount, value: 10, required: true });
-  const button = action("Make", "", "Generate", async () => {
+  const amount = element("input", { type: "number", min: 1, max: server.limits.maxCount, value: 10, required: true });
+  let requestId;
+  const button = action("Make", "", "Generate", async send => {
     if (!form.reportValidity()) return;
+    // After a lost answer, the next click repeats the request, which makes no second job.
+    requestId ??= ["page", ...crypto.getRandomValues(new Uint32Array(2))].join("-");
     const [kind, level] = [form["make-kind"].value, form["make-level"].value || undefined];
-    const { job } = await call("Generate", { kind, variant: variant.value, level, count: Number(amount.value) });
+    const { job } = await send({ kind, variant: variant.value, level, count: Number(amount.value), requestId });
+    requestId = undefined;
     await refresh();
     return `${job.id} makes ${count(job.wanted, "puzzle")}.`;
   });
   button.type = "submit";
-  const form = element("form", { className: "row", ariaLabel: "Make puzzles", onsubmit: event => event.preventDefault() }, element("h3", {}, "Make"),
-    select("make-kind", "Kind", kinds), element("label", { htmlFor: "variant" }, "Variant"), variant, variants,
-    select("make-level", "Level", LEVELS, LEVELS[2], "any"), element("label", { htmlFor: "count" }, "Puzzles"), amount, button);
+  const form = element("form.row", { ariaLabel: "Make puzzles", onsubmit: event => event.preventDefault() }, element("h3", "Make"),
+    choice("make-kind", "Kind", kinds()), labelled("Variant", variant), variants,
+    choice("make-level", "Level", LEVELS, LEVELS[2], "any"), labelled("Puzzles", amount), button);
   form.onchange = () => {
+    requestId = undefined;
     const known = server.kinds.find(({ kind }) => kind === form["make-kind"].value);
     variants.replaceChildren(...known.variants.map(({ name }) => element("option", { value: name })));
   };

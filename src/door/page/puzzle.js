@@ -1,55 +1,54 @@
 // A stored puzzle or a pasted one: its picture, its rating, and its solve, step by step.
 import { call, may, server } from "./api.js";
-import { at, count, element, facts, link, pictureOf, withdraw, word } from "./elements.js";
+import { at, button, choice, count, element, facts, kinds, labelled, link, pictureOf, say, withdraw, word } from "./elements.js";
 import { ratingOf } from "./gallery.js";
 
 export function puzzle(query, signal) {
   const [id, text, kind] = ["id", "text", "kind"].map(name => query.get(name));
-  const section = element("section", { ariaLabel: "Puzzle" }, element("h2", {}, id ?? "Puzzle"), search(id ?? text ?? "", kind));
+  const section = element("section", { ariaLabel: "Puzzle" }, element("h2", id ?? "Puzzle"), search(id ?? text ?? "", kind));
   const refresh = () => id || text ? open(section, id ? { id } : { kind, text }, signal) : undefined;
   return [{ section, refresh, isStill: true }];
 }
 
 function search(given, kind) {
-  const input = element("textarea", { id: "wanted", rows: given.includes("\n") ? 8 : 2, value: given, spellcheck: false, placeholder: "puzzle-17, or a puzzle in any notation" });
-  const kinds = element("select", { id: "kind" }, (server.kinds ?? []).map(known =>
-    element("option", { value: known.kind, selected: known.kind === kind }, word(known.kind))));
-  const form = element("form", { className: "search" }, element("label", { htmlFor: "wanted" }, "ID or text"), input,
-    element("label", { htmlFor: "kind" }, "Kind of the text"), kinds, element("button", {}, "Show"));
+  const input = element("textarea", { rows: given.includes("\n") ? 8 : 2, value: given, spellcheck: false, placeholder: "puzzle-17, or a puzzle in any notation" });
+  const form = element("form.row", labelled("ID or text", input),
+    choice("kind", "Kind of the text", kinds(), kind), element("button", "Show"));
   form.onsubmit = event => {
     event.preventDefault();
     const [wanted, old] = [input.value.trim(), location.hash];
-    location.hash = `puzzle?${new URLSearchParams(/^puzzle-\d+$/.test(wanted) ? { id: wanted } : { kind: kinds.value, text: wanted })}`;
+    location.hash = `puzzle?${new URLSearchParams(/^puzzle-\d+$/.test(wanted) ? { id: wanted } : { kind: form.kind.value, text: wanted })}`;
     if (location.hash === old) dispatchEvent(new Event("hashchange"));
   };
   return form;
 }
 
 async function open(section, wanted, signal) {
-  const status = element("p", { className: "hint", role: "status" });
+  const status = element("p.hint", { role: "status" });
   const waits = text => { status.textContent = text; };
   const ask = (method, more) => call(method, { ...wanted, ...more }, { signal, waits });
   const draw = more => pictureOf({ ...wanted, ...more }, { signal, waits });
-  const [board, about] = [element("div", { className: "board" }), element("div", {}, status)];
-  section.append(element("div", { className: "solve" }, board, about));
+  const [board, about] = [element("div.board"), element("div", status)];
+  section.append(element("div.solve", board, about));
   try {
     const picture = element("img", { src: await draw(), alt: wanted.id ?? "the puzzle" });
     board.append(picture);
     const { caller = { solutions: true } } = server;
     if (!(wanted.id ? await stored(about, ask) : await pasted(about, ask, waits))) return;
     if (caller.solutions) await walk(board, picture, ask, draw, waits, signal);
-    else about.append(element("p", { className: "lack" }, `The steps need the right to solutions, which ${caller.name} lacks.`));
+    else about.append(element("p.lack", `The steps need the right to solutions, which ${caller.name} lacks.`));
   } catch (error) {
-    if (error.name !== "AbortError") waits(error.message);
+    waits(error.message);
   }
 }
 
 /** Shows a stored puzzle. */
 async function stored(about, ask) {
   const { puzzle } = await ask("GetPuzzle", { includeLinks: true, includeRecord: true });
-  const { id, withdrawTime, withdrawReason, held, jobId } = puzzle;
+  const { id, kind, withdrawTime, withdrawReason, held, jobId } = puzzle;
+  at("kind").value = kind;
   about.append(facts(
-    ["kind", `${word(puzzle.kind)} ${puzzle.variant}`],
+    ["kind", `${word(kind)} ${puzzle.variant}`],
     ["rating", ratingOf(puzzle)],
     ["explanation", puzzle.record?.explanation],
     ["job", jobId && may("ListPuzzles") ? link(`#gallery?job=${jobId}`, jobId) : jobId],
@@ -64,7 +63,7 @@ async function stored(about, ask) {
 /** Shows a text, and returns whether it has one solution. */
 async function pasted(about, ask, waits) {
   const { verdict, message, links: known } = await ask("Validate", { includeLinks: true });
-  about.append(element("p", { className: "state" }, message), facts(["open in", ...links(known)]));
+  about.append(element("p.state", message), facts(["open in", ...links(known)]));
   if (verdict !== "VERDICT_UNIQUE") return false;
   waits("Rating the puzzle …");
   try {
@@ -72,8 +71,7 @@ async function pasted(about, ask, waits) {
     about.append(facts(["rating", ratingOf(rated)], ["explanation", rated.record?.explanation]));
     return true;
   } catch (error) {
-    if (error.name === "AbortError") throw error;
-    about.append(element("p", { className: "state" }, error.message));
+    about.append(element("p.state", error.message));
     return error.reason !== "ALREADY_SOLVED";
   } finally {
     waits("");
@@ -87,14 +85,13 @@ const links = (known = []) => known.filter(({ url }) => url.startsWith("https:")
 /** A text with a button that copies it. */
 function copied(text) {
   const field = element("textarea", { value: text, readOnly: true, rows: Math.min(Math.max(text.split("\n").length, 3), 12), ariaLabel: "text of the puzzle" });
-  const copy = element("button", { type: "button" }, "Copy the text");
-  copy.onclick = async () => {
+  const copy = async () => {
     field.select();
     // A page without TLS has no clipboard; the text is then selected.
     await navigator.clipboard?.writeText(text);
-    at("news").textContent = navigator.clipboard ? "The text is copied." : "The text is selected.";
+    say("news", navigator.clipboard ? "The text is copied." : "The text is selected.");
   };
-  return element("div", { className: "copy" }, field, copy);
+  return element("div", field, button("Copy the text", copy));
 }
 
 /** Walks the solve: the start, each step, and the solution. One picture is drawn at a time, and the last wish wins. */
@@ -104,7 +101,7 @@ async function walk(board, picture, ask, draws, waits, signal) {
   waits("");
   const last = steps.length + 1;
   const pictures = new Map([[0, picture.src]]);
-  const [sentence, place] = [element("p", { className: "sentence", role: "status" }), element("output")];
+  const [sentence, place] = [element("p.sentence", { role: "status" }), element("output")];
   const slider = element("input", { type: "range", min: 0, max: last, value: 0, ariaLabel: "step" });
   let [wish, shown, isDrawing] = [0, 0, false];
   const text = step => {
@@ -128,18 +125,16 @@ async function walk(board, picture, ask, draws, waits, signal) {
         tell();
       }
     } catch (error) {
-      wish = shown;
-      slider.value = shown;
-      if (error.name !== "AbortError") waits(error.message);
+      wish = slider.value = shown;
+      waits(error.message);
     }
     isDrawing = false;
   };
   const go = step => {
-    wish = Math.min(Math.max(step, 0), last);
-    slider.value = wish;
+    wish = slider.value = Math.min(Math.max(step, 0), last);
     draw();
   };
-  const button = (name, sign, target) => element("button", { type: "button", ariaLabel: name, onclick: () => go(target()) }, sign);
+  const step = (name, sign, by) => button(sign, () => go(wish + by), { ariaLabel: name });
   slider.oninput = () => go(Number(slider.value));
   const keys = { ArrowLeft: -1, ArrowRight: 1 };
   addEventListener("keydown", event => {
@@ -147,6 +142,6 @@ async function walk(board, picture, ask, draws, waits, signal) {
     event.preventDefault();
     go(wish + keys[event.key]);
   }, { signal });
-  board.append(element("div", { className: "walk" }, button("Step back", "◀", () => wish - 1), slider, button("Next step", "▶", () => wish + 1), place), sentence);
+  board.append(element("div.row", step("Step back", "◀", -1), slider, step("Next step", "▶", 1), place), sentence);
   tell();
 }
