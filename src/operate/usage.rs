@@ -29,7 +29,7 @@ const GROUPS: [(&str, &[&str]); 4] = [
         ],
     ),
     ("Print puzzles", &["picture", "sheet"]),
-    ("Work offline", &["generate", "rate", "bench", "protos", "token", "completions"]),
+    ("Work offline", &["generate", "rate", "verify", "bench", "protos", "token", "completions"]),
 ];
 
 /// The command with a help that lists its subcommands in groups.

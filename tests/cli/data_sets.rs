@@ -1,5 +1,4 @@
-//! What `puzzled generate` and `puzzled rate` offer for data sets: levels mixed in one run, the order by effort, and the steps of each
-//! solution.
+//! What the commands offer for data sets: levels mixed in one run, the order by effort, the steps of each solution, and `puzzled verify`.
 
 use crate::prelude::*;
 
@@ -86,4 +85,80 @@ fn a_run_that_its_flags_do_not_allow_makes_nothing() {
         let shown = run_with_input(args, "");
         assert_eq!((shown.code, shown.out.as_str(), shown.err.as_str()), (Some(1), "", expected), "{args}");
     }
+}
+
+const FOUR: &str = "4x4: 1...............";
+
+fn board(text: &str, board: &str, more: &[(&str, &str)]) -> String {
+    let mut object = serde_json::json!({"kind": "sudoku", "variant": "4x4", "text": text, "board": board});
+    for (name, value) in more {
+        object[*name] = (*value).into();
+    }
+    format!("{object}\n")
+}
+
+#[test]
+fn verify_says_of_each_board_whether_it_is_right_and_what_it_breaks() {
+    let input = [
+        board(FOUR, "4x4: 1234341221434321", &[]),
+        board(FOUR, "4x4: 1234341221434322", &[]),
+        board(FOUR, "4x4: 2134341212434321", &[]),
+        board(FOUR, "1234 3412 2143 432.", &[]),
+        "\n".to_owned(),
+        board(FOUR, "4x4: 1234341221434321", &[("solution", "4x4: 1234341243212143")]),
+        board(FOUR, "", &[]),
+        board(FOUR, "4x4: 123", &[]),
+        board(FOUR, "4x4: 1234341221434321", &[("kind", "chess")]),
+        "{}\n".to_owned(),
+        board(FOUR, "4x4: 1234341221434321", &[("kind", "KIND_SUDOKU"), ("variant", "")]),
+    ];
+    let shown = run_with_input("verify -", &input.concat());
+    let lines: Vec<_> = shown.out.lines().collect();
+    assert_eq!((shown.code, shown.err.as_str(), lines.len()), (Some(2), "", 10), "{}", shown.out);
+    assert_eq!(lines[0], "line 1: right");
+    assert!(lines[1].starts_with("line 2: wrong: 2 repeats in "), "{}", lines[1]);
+    assert!(lines[2].contains("r1c1 is 2, but the given is 1"), "{}", lines[2]);
+    assert_eq!(lines[3], "line 4: wrong: no digit in r4c4");
+    assert_eq!(lines[4], "line 6: right");
+    assert_eq!(lines[5], "line 7: unreadable: board: empty; write the digits of all cells");
+    assert!(lines[6].starts_with("line 8: unreadable: board: "), "{}", lines[6]);
+    assert!(lines[7].starts_with("line 9: unreadable: kind: unknown kind \"chess\""), "{}", lines[7]);
+    assert!(lines[8].starts_with("line 10: unreadable: not an object with text and board"), "{}", lines[8]);
+    assert_eq!(lines[9], "line 11: right");
+}
+
+#[test]
+fn verify_knows_several_solutions_only_if_it_solves() {
+    let right = board(FOUR, "4x4: 1234341221434321", &[]);
+    assert_eq!(run_with_input("verify -", &right).out, "line 1: right\n");
+    let solved = run_with_input("verify --solve -", &right);
+    assert_eq!((solved.code, solved.out.as_str()), (Some(0), "line 1: right; the puzzle has several solutions\n"));
+    let solved = run_with_input("verify --solve --format json -", &right);
+    let object: Value = serde_json::from_str(&solved.out).unwrap();
+    assert_eq!((&object["right"], &object["severalSolutions"]), (&true.into(), &true.into()));
+}
+
+#[test]
+fn verify_accepts_every_solution_that_generate_prints() {
+    for kind in ["sudoku", "kakuro --size 6x6", "star-battle", "binairo", "killer --size 6x6"] {
+        let made = run(&format!("generate --kind {kind} --count 5 --seed 7 --format json"));
+        let filled = |line: &str| {
+            let mut object: Value = serde_json::from_str(line).unwrap();
+            object["board"] = object["solution"].take();
+            object.to_string()
+        };
+        let boards: Vec<_> = made.out.lines().map(filled).collect();
+        let shown = run_with_input("verify -", &boards.join("\n"));
+        let expected: Vec<_> = (1..=5).map(|number| format!("line {number}: right")).collect();
+        let lines: Vec<_> = shown.out.lines().collect();
+        assert_eq!(
+            (shown.code, lines),
+            (Some(0), expected.iter().map(String::as_str).collect()),
+            "{kind}: {}",
+            shown.err
+        );
+    }
+    let shown = run("verify no-such-file");
+    assert_eq!((shown.code, shown.out.as_str()), (Some(1), ""));
+    assert_eq!(shown.err, "error: no-such-file: the file does not exist; check its name\n");
 }

@@ -5,7 +5,10 @@ use puzzled_engine::shared::{
     kind::PuzzleKind,
     record::TechniqueCount,
     step::{Cell, Chain, House, HouseType, Link, SingleIn, Statement, Step},
-    text::{Region, RegionType},
+    text::{
+        Region, RegionType,
+        judge::{BrokenRule, Judgment},
+    },
 };
 
 /// The maximum number of cells that a message names: all of a Sudoku 9x9.
@@ -85,6 +88,16 @@ impl Board {
             secondary_digits: numbers(step.secondary_digits),
             number: step.number,
         }
+    }
+
+    /// The API's messages for what a board breaks.
+    #[must_use]
+    pub fn broken(self, judgment: &Judgment) -> Vec<pb::BrokenRule> {
+        let rule = |broken: &BrokenRule| pb::BrokenRule {
+            sentence: broken.sentence.clone(),
+            cells: broken.cells.iter().map(|(cell, digit)| self.cell(*cell, *digit)).collect(),
+        };
+        judgment.broken.iter().map(rule).collect()
     }
 
     /// The API's messages for cells, without a digit.

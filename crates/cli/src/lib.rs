@@ -16,7 +16,7 @@ use std::path::Path;
 use clap::Subcommand;
 
 pub use error::CliError;
-use offline::{bench, generate, protos, rate};
+use offline::{bench, generate, protos, rate, verify};
 use print::{picture, sheet};
 use puzzled_api::v1 as pb;
 use remote::{jobs, puzzles, service, stock};
@@ -27,6 +27,7 @@ use remote::{jobs, puzzles, service, stock};
 pub enum Command {
     Generate(generate::GenerateArgs),
     Rate(rate::RateArgs),
+    Verify(verify::VerifyArgs),
     Bench(bench::BenchArgs),
     Enqueue(jobs::enqueue::EnqueueArgs),
     Get(puzzles::get::GetArgs),
@@ -78,6 +79,7 @@ impl Command {
         let ended = match self {
             Self::Generate(args) => generate::run(&args),
             Self::Rate(args) => rate::run(args),
+            Self::Verify(args) => verify::run(&args),
             Self::Bench(args) => bench::run(&args),
             Self::Enqueue(args) => jobs::enqueue::run(&args),
             Self::Get(args) => puzzles::get::run(&args),

@@ -14,7 +14,10 @@ use crate::shared::{
     spec::{Difficulty, Spec, SpecError},
     step::Step,
     symmetry::{Symmetry, SymmetryInfo},
-    text::{Hint, Pattern, Reasoned, Size, TextError, Unrated, Verdict, board::PlayerBoard, compare::BoardState},
+    text::{
+        Hint, Pattern, Reasoned, Size, TextError, Unrated, Verdict, board::PlayerBoard, compare::BoardState,
+        judge::Judgment,
+    },
     tries::{Disagreement, Made, Miss, MissReason, Try},
     variant::{TechniqueGoal, TechniqueInfo, VariantInfo},
 };
@@ -220,6 +223,10 @@ impl PuzzleKind for Toy {
 
     fn compare(&self, puzzle: HintFor<'_>, board: &str) -> Result<BoardState, TextError> {
         Ok(if number(board)? == number(puzzle.solution)? { BoardState::Complete } else { BoardState::CorrectSoFar })
+    }
+
+    fn judge(&self, _variant: &str, _text: &str, board: &str, _whole: bool) -> Result<Judgment, TextError> {
+        number(board).map(|_| Judgment::default())
     }
 
     fn canonical(&self, _variant: &str, text: &str) -> Result<String, TextError> {

@@ -6,7 +6,10 @@ use crate::{
     wire::Parser,
 };
 use puzzled_api::{board::Board, v1 as pb};
-use puzzled_engine::shared::{kind::HintFor, text::compare::BoardState};
+use puzzled_engine::shared::{
+    kind::HintFor,
+    text::{compare::BoardState, judge::Judgment},
+};
 
 impl Service {
     pub(crate) async fn check_board(&self, request: &Asked<pb::CheckBoardRequest>) -> Reply<pb::CheckBoardResponse> {
@@ -31,7 +34,14 @@ impl Service {
 fn checked(puzzle: &CallerPuzzle, board: &str, cancel: &Cancel) -> Result<pb::CheckBoardResponse, ServiceError> {
     let solution = puzzle.solution(cancel)?;
     let of = HintFor { variant: &puzzle.variant, text: &puzzle.text, solution: &solution };
-    Ok(state_message(puzzle.board, puzzle.kind.compare(of, board).map_err(board_fault)?))
+    let state = puzzle.kind.compare(of, board).map_err(board_fault)?;
+    let judgment = match state {
+        // A board of another puzzle is not judged by the rules of this one.
+        BoardState::GivensDiffer(_) => Judgment::default(),
+        _ => puzzle.kind.judge(&puzzle.variant, &puzzle.text, board, false).map_err(board_fault)?,
+    };
+    let broken_rules = puzzle.board.broken(&judgment);
+    Ok(pb::CheckBoardResponse { broken_rules, ..state_message(puzzle.board, state) })
 }
 
 /// The API's message for the state of a player's board.
@@ -44,5 +54,5 @@ fn state_message(board: Board, state: BoardState) -> pb::CheckBoardResponse {
         BoardState::CorrectSoFar => (pb::BoardState::CorrectSoFar, Vec::new()),
         BoardState::Complete => (pb::BoardState::Complete, Vec::new()),
     };
-    pb::CheckBoardResponse { state: state.into(), cells }
+    pb::CheckBoardResponse { state: state.into(), cells, broken_rules: Vec::new() }
 }

@@ -1,5 +1,6 @@
 //! Reads what commands get: specs, and files of puzzles.
 
+pub(crate) mod boards;
 pub mod criteria_flags;
 pub(crate) mod curve;
 mod json_lines;

@@ -8,3 +8,4 @@ mod openapi;
 pub mod ordered;
 pub(crate) mod protos;
 pub(crate) mod rate;
+pub(crate) mod verify;

@@ -27,7 +27,7 @@ use puzzled_engine::shared::{
 };
 
 /// The maximum number of nodes for the verdict on one puzzle: seconds of work. Published puzzles take some hundreds.
-const NODES_PER_VERDICT_MAX: u64 = 10_000_000;
+pub(crate) const NODES_PER_VERDICT_MAX: u64 = 10_000_000;
 
 /// Rate puzzles, one per line, without a server or a database
 ///

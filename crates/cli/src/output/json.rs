@@ -14,6 +14,7 @@ use crate::{
         batch::{Batch, Numbered},
         bench::measure::{Measured, PerHour},
         rate::Rated,
+        verify::Verified,
     },
 };
 use puzzled_api::{
@@ -26,7 +27,7 @@ use puzzled_engine::{
     ENGINE_VERSION,
     shared::{
         level::{Level, level_of},
-        step::Step,
+        step::{Cell, Step},
     },
 };
 
@@ -80,6 +81,26 @@ struct RatedLine<'a> {
     rated: Option<Api<pb::RateResponse>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     steps: Option<Vec<Api<pb::Step>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<&'a str>,
+}
+
+/// A line of `verify`: whether a board is right and what is wrong, or the reason why it cannot be read.
+#[derive(Debug, Serialize)]
+struct VerifiedLine<'a> {
+    line: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    right: Option<bool>,
+    /// The cells without a digit.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    empty: Vec<Api<pb::Cell>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    broken: Vec<Api<pb::BrokenRule>>,
+    /// The cells with other digits than the solution.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    differing: Option<Vec<Api<pb::Cell>>>,
+    #[serde(rename = "severalSolutions", skip_serializing_if = "Option::is_none")]
+    has_several: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<&'a str>,
 }
@@ -195,6 +216,25 @@ pub(crate) fn rated(
         line: at.number.to_string(),
         text: at.text.as_deref().unwrap_or_default(),
         rated: outcome.ok().map(|Rated { info, record, .. }| Api(puzzle::rated(info, record.clone()))),
+        error: outcome.err(),
+    })
+}
+
+/// One line about a board of the input.
+pub(crate) fn verified(number: u64, outcome: Result<&Verified, &str>) -> Result<String, CliError> {
+    let known = outcome.ok();
+    let cells = |of: &Verified, cells: &[(Cell, u8)]| {
+        cells.iter().map(|(cell, digit)| Api(of.board.cell(*cell, *digit))).collect::<Vec<_>>()
+    };
+    let empty = known.iter().flat_map(|of| of.judgment.empty.iter().map(|cell| Api(of.board.cell(*cell, 0))));
+    let broken = known.iter().flat_map(|of| of.board.broken(&of.judgment)).map(Api);
+    line(&VerifiedLine {
+        line: number.to_string(),
+        right: known.map(Verified::is_right),
+        empty: empty.collect(),
+        broken: broken.collect(),
+        differing: known.and_then(|of| of.differing.as_ref().map(|differing| cells(of, differing))),
+        has_several: known.and_then(|of| of.has_several),
         error: outcome.err(),
     })
 }

@@ -169,7 +169,8 @@ impl Model {
         (0..self.domains.len()).map(Var)
     }
 
-    pub(super) fn constraints(&self) -> &[Constraint] {
+    /// The constraints, in the order in which they were posted.
+    pub(crate) fn constraints(&self) -> &[Constraint] {
         &self.constraints
     }
 

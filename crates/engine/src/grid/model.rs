@@ -30,8 +30,17 @@ pub(crate) fn holds(puzzle: &Puzzle, solution: &[u8]) -> bool {
     model(puzzle).holds(solution)
 }
 
-/// One variable for each cell in reading order, whose value is its digit.
+/// The rules of a puzzle with what follows from them: sums of cells that several houses and cages share.
 fn model(puzzle: &Puzzle) -> Model {
+    let mut model = stated(puzzle);
+    if puzzle.variant.clues == ClueType::Cages {
+        model.post_derived_sums();
+    }
+    model
+}
+
+/// The rules of a puzzle: one variable for each cell in reading order, whose value is its digit.
+pub(crate) fn stated(puzzle: &Puzzle) -> Model {
     let mut model = Model::new();
     let Puzzle { variant, digits, clues, .. } = puzzle;
     let size = usize::from(variant.size);
@@ -78,9 +87,6 @@ fn model(puzzle: &Puzzle) -> Model {
             ClueType::Arithmetic => arithmetic(cage, vars, variant.size),
             _ => DifferentSum { vars, total },
         });
-    }
-    if variant.clues == ClueType::Cages {
-        model.post_derived_sums();
     }
     for sign in &clues.signs {
         let partners =

@@ -33,8 +33,11 @@ use crate::{
         step::Step,
         symmetry::{Symmetry, SymmetryInfo},
         text::{
-            Hint, Pattern, Reasoned, Region, Size, TextError, TextForm, Verdict, answer, board::PlayerBoard,
-            compare::BoardState, malformed,
+            Hint, Pattern, Reasoned, Region, Size, TextError, TextForm, Verdict, answer,
+            board::PlayerBoard,
+            compare::BoardState,
+            judge::{self, Judgment},
+            malformed,
         },
         tries::Try,
         variant::{SYMBOLS, TechniqueGoal, TechniqueInfo, VariantInfo},
@@ -172,6 +175,16 @@ impl PuzzleKind for Kakuro {
     fn compare(&self, puzzle: HintFor<'_>, board: &str) -> Result<BoardState, TextError> {
         let of_puzzle = read(puzzle.variant, puzzle.text)?;
         hint::compare(&of_puzzle, &parse_board(puzzle.solution)?.digits, &board_of(puzzle, board)?)
+    }
+
+    fn judge(&self, variant: &str, text: &str, board: &str, whole: bool) -> Result<Judgment, TextError> {
+        let puzzle = read(variant, text)?;
+        let digits = hint::digits_on(&puzzle, parse_board(board)?)?;
+        let layout = puzzle.layout();
+        let cells = layout.cells().iter().zip(digits).map(|(&cell, digit)| (cell, 0, digit)).collect();
+        let columns = cell_number(layout.width());
+        let judged = judge::Board { model: &core::model(&puzzle), cells, columns, symbols: "123456789" };
+        Ok(judged.judge(whole))
     }
 
     fn canonical(&self, variant: &str, text: &str) -> Result<String, TextError> {

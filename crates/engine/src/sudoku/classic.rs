@@ -3,8 +3,8 @@
 use std::sync::LazyLock;
 
 use super::{
-    board::{self, Grid},
-    canonical, hint,
+    board::{self, CELLS, Grid},
+    canonical, core as by_core, hint,
     make::{generate, offer, wanted},
     metrics::SudokuMetrics,
     notation::{self, draw},
@@ -17,6 +17,7 @@ use super::{
 };
 use crate::{
     FIRST_VERSION,
+    csp::Model,
     picture::{Picture, Shown},
     shared::{
         budget::Budget,
@@ -28,8 +29,10 @@ use crate::{
         step::Step,
         symmetry::{Symmetry, SymmetryInfo},
         text::{
-            Hint, OpenSteps, Pattern, Reasoned, Region, RegionType, Size, TextError, Verdict, board::PlayerBoard,
+            Hint, OpenSteps, Pattern, Reasoned, Region, RegionType, Size, TextError, Verdict,
+            board::PlayerBoard,
             compare::BoardState,
+            judge::{self, Judgment},
         },
         tries::Try,
         variant::{BoxSize, SYMBOLS, VariantInfo},
@@ -124,6 +127,14 @@ impl PuzzleKind for Classic {
     fn compare(&self, puzzle: HintFor<'_>, board: &str) -> Result<BoardState, TextError> {
         let [of_puzzle, solution] = [read(puzzle.variant, puzzle.text)?, read(puzzle.variant, puzzle.solution)?];
         Ok(hint::compare(&of_puzzle, &solution, &board_of(puzzle, board)?))
+    }
+
+    fn judge(&self, variant: &str, text: &str, board: &str, whole: bool) -> Result<Judgment, TextError> {
+        let [puzzle, board] = [read(variant, text)?, read(variant, board)?];
+        let digits = puzzle.cells().iter().zip(board.cells());
+        let cells = (0..).zip(digits).map(|(cell, (&given, &digit))| (cell, given, digit)).collect();
+        let judged = judge::Board { model: &RULES_ALONE, cells, columns: 9, symbols: &SYMBOLS[..9] };
+        Ok(judged.judge(whole))
     }
 
     fn canonical(&self, variant: &str, text: &str) -> Result<String, TextError> {
@@ -230,6 +241,9 @@ fn classic(metrics: &Metrics) -> Option<SudokuMetrics> {
 }
 
 /// The digits of a board of a puzzle. An empty text stands for the puzzle at its start.
+/// The rules of every puzzle, without givens.
+static RULES_ALONE: LazyLock<Model> = LazyLock::new(|| by_core::model(&Grid([0; CELLS])));
+
 fn board_of(puzzle: HintFor<'_>, text: &str) -> Result<Grid, TextError> {
     read(puzzle.variant, if text.trim().is_empty() { puzzle.text } else { text })
 }

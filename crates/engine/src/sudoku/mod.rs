@@ -41,7 +41,7 @@ use crate::{
         step::Step,
         text::{
             Hint, OpenSteps, Pattern, Reasoned, Region, Size, TextError, Verdict, answer, board::PlayerBoard,
-            compare::BoardState,
+            compare::BoardState, judge::Judgment,
         },
         tries::Try,
         variant::VariantInfo,
@@ -218,6 +218,11 @@ impl PuzzleKind for Sudoku {
     fn compare(&self, puzzle: HintFor<'_>, board: &str) -> Result<BoardState, TextError> {
         let Reader { part, variant, text } = Reader::of(puzzle.variant, puzzle.text)?;
         part.compare(HintFor { variant, text, ..puzzle }, board)
+    }
+
+    fn judge(&self, variant: &str, text: &str, board: &str, whole: bool) -> Result<Judgment, TextError> {
+        let Reader { part, variant, text } = Reader::of(variant, text)?;
+        part.judge(variant, text, board, whole)
     }
 
     forwarded! {

@@ -28,12 +28,7 @@ pub(super) fn hint(
     candidates: &[u32],
     budget: &mut Budget<'_>,
 ) -> Result<Hint, TextError> {
-    if let Some(cell) = puzzle.clues_differ(board).first() {
-        let at = cell_name(*cell, puzzle.variant.size.into());
-        let noun = if puzzle.variant.has_regions() { "regions" } else { "clues" };
-        let parts = list(part_names(puzzle.variant).into_iter().map(str::to_owned), "and");
-        return Err(malformed(format!("{at}: the {noun} differ from those of the puzzle; omit {parts} to use them")));
-    }
+    same_clues(puzzle, board)?;
     let given = |(&digit, &given): (&u8, &u8)| if digit == 0 { given } else { digit };
     let digits: Vec<_> = board.digits.iter().zip(&puzzle.digits).map(given).collect();
     let all = Digits::up_to(puzzle.variant.digits()).0;
@@ -42,6 +37,18 @@ pub(super) fn hint(
     let cells = digits.iter().zip(solution).zip(&marks);
     let cells = (0..).zip(cells).map(|(cell, ((&digit, &right), &marks))| (cell, digit, right, marks));
     Ok(Hint::of(cells, || to_next_digit(puzzle, &digits, &marks, budget)))
+}
+
+/// Checks that a board has the regions and the clues of its puzzle.
+///
+/// # Errors
+/// [`TextError::Malformed`] names the first cell in which they differ.
+pub(super) fn same_clues(puzzle: &Puzzle, board: &Puzzle) -> Result<(), TextError> {
+    let Some(cell) = puzzle.clues_differ(board).first().copied() else { return Ok(()) };
+    let at = cell_name(cell, puzzle.variant.size.into());
+    let noun = if puzzle.variant.has_regions() { "regions" } else { "clues" };
+    let parts = list(part_names(puzzle.variant).into_iter().map(str::to_owned), "and");
+    Err(malformed(format!("{at}: the {noun} differ from those of the puzzle; omit {parts} to use them")))
 }
 
 /// Compares a board with its puzzle and solution.

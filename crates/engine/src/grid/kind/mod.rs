@@ -14,6 +14,7 @@ use super::{
     cells::sets_of,
     clues::{Cage, Operator, Sign},
     make::{self, Shape},
+    model,
     orbits::has_symmetry,
     proof::{self, SOLVERS},
     puzzle::Puzzle,
@@ -33,8 +34,11 @@ use crate::{
         step::Step,
         symmetry::Symmetry,
         text::{
-            Hint, Pattern, Reasoned, Region, RegionType, Size, TextError, Verdict, answer, board::PlayerBoard,
-            compare::BoardState, fpuzzles,
+            Hint, Pattern, Reasoned, Region, RegionType, Size, TextError, Verdict, answer,
+            board::PlayerBoard,
+            compare::BoardState,
+            fpuzzles,
+            judge::{self, Judgment},
         },
         tries::Try,
         variant::VariantInfo,
@@ -189,6 +193,17 @@ impl PuzzleKind for Grid {
     fn compare(&self, puzzle: HintFor<'_>, board: &str) -> Result<BoardState, TextError> {
         let (puzzle, solution, board) = self.with_board(puzzle, board)?;
         Ok(hint::compare(&puzzle, &solution, &board))
+    }
+
+    fn judge(&self, variant: &str, text: &str, board: &str, whole: bool) -> Result<Judgment, TextError> {
+        let puzzle = self.read(variant, text)?;
+        let board = parse_board(&puzzle, board)?;
+        hint::same_clues(&puzzle, &board)?;
+        let digits = puzzle.digits.iter().zip(&board.digits);
+        let cells = (0..).zip(digits).map(|(cell, (&given, &digit))| (cell, given, digit)).collect();
+        let (columns, symbols) = (puzzle.variant.size.into(), puzzle.variant.symbols());
+        let judged = judge::Board { model: &model::stated(&puzzle), cells, columns, symbols };
+        Ok(judged.judge(whole))
     }
 
     fn canonical(&self, variant: &str, text: &str) -> Result<String, TextError> {

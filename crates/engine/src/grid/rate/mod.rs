@@ -64,7 +64,7 @@ impl GridMetrics {
 }
 
 /// The weights of two logarithms in the effort of a puzzle: of its freedom, and of the sum of the ratings of all its steps. The rating itself
-/// has the weight 1. They follow the order of a publisher's week: `cargo test -p puzzled-engine --test effort -- --nocapture`.
+/// has the weight 1. They follow the order of a publisher's week: `cargo test -p puzzled-engine --test every_kind effort -- --nocapture`.
 const EFFORT_WEIGHTS: [f64; 2] = [6.0, 2.0];
 
 /// The record of a puzzle that has this solution.

@@ -7,6 +7,7 @@ pub mod board;
 pub mod compare;
 pub(crate) mod foreign;
 pub(crate) mod fpuzzles;
+pub mod judge;
 pub(crate) mod packed;
 pub mod proof;
 pub mod uniform;

@@ -1,21 +1,21 @@
 //! Compares the effort of puzzles with the weekday for which a publisher chose them: his weeks rise from Monday to Sunday. Also checks that
-//! the days of the example week in `docs/daily.md` rise. `cargo test -p puzzled-engine --test effort -- --nocapture` prints the figures.
-#![cfg(test)]
+//! the days of the example week in `docs/daily.md` rise. `cargo test -p puzzled-engine --test every_kind effort -- --nocapture` prints the figures.
 
-use std::{cmp::Ordering, collections::BTreeMap, fs, path::Path, sync::atomic::AtomicBool};
+use std::{cmp::Ordering, collections::BTreeMap, fs, path::Path};
 
 use puzzled_engine::{
     grid::GridMetrics,
     registry::{self, effort},
     shared::{
         criteria::Criteria,
-        job_index::{IndexOutcome, JobIndex, first_hit},
         level::{Level, Tenths},
         metrics::Metrics,
         record::StoredRecord,
         symmetry::Symmetry,
     },
 };
+
+use super::made;
 
 /// What the rater says of a board of the publisher, without the board.
 struct Board {
@@ -132,13 +132,7 @@ fn days_of_the_example_week_rise() {
             max_givens: Some(givens),
             ..Criteria::default()
         };
-        let spec = criteria.resolve(kind).unwrap();
-        let efforts = (0..10).map(|week| {
-            let index = JobIndex { kind, spec: &spec, seed: 100 + day, index: week };
-            let outcome = first_hit(&index, 0..10_000, &AtomicBool::new(false), &mut |_| ());
-            let IndexOutcome::Hit { made, .. } = outcome else { panic!("{givens} givens: {outcome:?}") };
-            effort(&made.record.into()).unwrap()
-        });
+        let efforts = (0..10).map(|week| effort(&made(kind, &criteria, 100 + day, week).record.into()).unwrap());
         efforts.sum::<f64>() / 10.0
     };
     let days: Vec<_> = (0..).zip(WEEK).map(mean).collect();
