@@ -75,6 +75,7 @@ pub(crate) fn puzzle_message(puzzle: Puzzle, include: Include) -> Result<pb::Puz
         givens: puzzle.givens.into(),
         level: level_at(shelf, shelf.rating).into(),
         rating: rating(shelf.rating),
+        class: puzzle.repeat_hash.class(),
         technique: puzzle.technique,
         predicted_seconds: puzzle.predicted_seconds,
         record: puzzle.record.filter(|_| include.record).map(record),

@@ -10,8 +10,20 @@ use std::{
 
 use crate::prelude::*;
 
-const HEAD: [&str; 11] =
-    ["id", "kind", "variant", "level", "rating", "technique", "givens", "symmetry", "seconds", "text", "effort"];
+const HEAD: [&str; 12] = [
+    "id",
+    "kind",
+    "variant",
+    "level",
+    "rating",
+    "technique",
+    "givens",
+    "symmetry",
+    "seconds",
+    "text",
+    "effort",
+    "class",
+];
 
 /// The rows of a table, each by the names of its columns.
 fn rows(table: &str) -> Vec<HashMap<String, String>> {
@@ -47,7 +59,7 @@ async fn table_has_a_row_for_each_puzzle_and_the_solution_on_request() {
     let json = objects(&run_in(folder, "export --format json").out);
     assert_eq!((plain.len(), full.len(), json.len()), (11, 11, 11));
     for ((plain, full), json) in plain.iter().zip(&full).zip(&json) {
-        for name in ["id", "variant", "technique", "text"] {
+        for name in ["id", "variant", "technique", "text", "class"] {
             assert_eq!(plain[name], json[name].as_str().unwrap(), "{name}");
         }
         for (name, prefix) in [("kind", "KIND_"), ("level", "LEVEL_"), ("symmetry", "SYMMETRY_")] {

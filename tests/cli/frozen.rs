@@ -5,9 +5,9 @@
 use std::collections::BTreeSet;
 
 use puzzled::access::token;
+use puzzled_base::repeat_hash::RepeatHash;
 use puzzled_engine::{LAST_MINOR_VERSION, registry};
 use puzzled_store::{
-    deliveries::delivery::RepeatHash,
     jobs::slice::Likeness,
     postgres,
     schema::newest,

@@ -9,6 +9,7 @@ pub mod ids;
 pub mod lasting;
 pub mod live;
 pub mod message;
+pub mod repeat_hash;
 pub mod tls;
 
 /// The number of hardware threads of this machine, at least 1.

@@ -8,12 +8,9 @@ use crate::{
     wire::{Parser, each},
 };
 use puzzled_api::{RECORDED_MAX, v1 as pb};
-use puzzled_base::ids::PuzzleId;
+use puzzled_base::{ids::PuzzleId, repeat_hash::RepeatHash};
 use puzzled_engine::shared::names::quoted;
-use puzzled_store::deliveries::{
-    delivery::RepeatHash,
-    history::{Had, Recorded},
-};
+use puzzled_store::deliveries::history::{Had, Recorded};
 
 /// A puzzle that an audience has had, as a request names it.
 #[derive(Debug)]

@@ -23,6 +23,7 @@ use puzzled_api::{
     puzzle::{self, Include},
     v1 as pb, words,
 };
+use puzzled_base::repeat_hash::RepeatHash;
 use puzzled_engine::{
     ENGINE_VERSION,
     shared::{
@@ -176,6 +177,7 @@ pub(crate) fn made(
         givens: made.givens.into(),
         level: level.into(),
         rating: words::rating(record.rating),
+        class: RepeatHash::of(&spec.kind, &spec.variant, &made.solved).class(),
         technique: record.technique.to_owned(),
         predicted_seconds: record.predicted_seconds,
         text: made.text,

@@ -224,7 +224,7 @@ const COLUMNS: [Column; 10] = [
 ];
 
 /// The columns after the solution: those that came later, so that the columns before them keep their places.
-const LAST: [Column; 1] = [("effort", tables::effort)];
+const LAST: [Column; 2] = [("effort", tables::effort), ("class", |puzzle| puzzle.class.clone())];
 
 #[cfg(test)]
 mod tests {

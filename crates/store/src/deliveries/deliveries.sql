@@ -47,8 +47,8 @@ join swaps on swaps.audience_id = asked.audience_id and swaps.shelf_id = asked.s
 -- name: deliver.drawn (sqlite)
 select '[' || coalesce(group_concat(
     '[' || asked.key || ',' || '"' || hex(puzzles.repeat_hash) || '",' || '[' || json_array(
-        puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.text, puzzles.solution, puzzles.canonical, puzzles.givens,
-        puzzles.technique, puzzles.predicted_seconds, puzzles.rater, puzzles.rater_version, puzzles.seed, puzzles.job_id, puzzles.job_index,
+        puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.text, puzzles.solution, puzzles.canonical, hex(puzzles.repeat_hash),
+        puzzles.givens, puzzles.technique, puzzles.predicted_seconds, puzzles.rater, puzzles.rater_version, puzzles.seed, puzzles.job_id, puzzles.job_index,
         puzzles.job_try, puzzles.import_id, puzzles.import_line, puzzles.import_note, puzzles.engine_version, puzzles.created_at,
         shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique, shelves.givens)
       || ',' || 'null' || ']]'), '') || ']'
@@ -60,7 +60,7 @@ where puzzles.withdrawn_at is null
       select 1 from deliveries where deliveries.audience_id = asked.value ->> 2 and deliveries.repeat_hash = puzzles.repeat_hash);
 -- name: deliver.drawn (postgres)
 select asked.at, encode(puzzles.repeat_hash, 'hex') as number, puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.holder, puzzles.text,
-    puzzles.solution, puzzles.canonical, puzzles.givens, puzzles.technique, puzzles.predicted_seconds, puzzles.seed, puzzles.job_id,
+    puzzles.solution, puzzles.canonical, puzzles.repeat_hash, puzzles.givens, puzzles.technique, puzzles.predicted_seconds, puzzles.seed, puzzles.job_id,
     puzzles.job_index, puzzles.job_try, puzzles.import_id, puzzles.import_line, puzzles.import_note, puzzles.engine_version,
     puzzles.created_at, puzzles.withdrawn_at, puzzles.withdrawn_reason, shelves.kind, shelves.variant, shelves.base, shelves.symmetry,
     shelves.rating, shelves.technique as shelf_technique, shelves.givens as shelf_givens
@@ -104,8 +104,8 @@ delete from swaps
 where (audience_id, shelf_id, draw_index) in (select value ->> 0, value ->> 1, value ->> 2 from jsonb_each(?));
 
 -- name: deliver.broken (sqlite)
-select puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.holder, puzzles.text, puzzles.solution, puzzles.canonical, puzzles.givens,
-    puzzles.technique, puzzles.predicted_seconds, puzzles.seed, puzzles.job_id, puzzles.job_index, puzzles.job_try, puzzles.import_id,
+select puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.holder, puzzles.text, puzzles.solution, puzzles.canonical, puzzles.repeat_hash,
+    puzzles.givens, puzzles.technique, puzzles.predicted_seconds, puzzles.seed, puzzles.job_id, puzzles.job_index, puzzles.job_try, puzzles.import_id,
     puzzles.import_line, puzzles.import_note, puzzles.engine_version, puzzles.created_at, puzzles.withdrawn_at, puzzles.withdrawn_reason,
     shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique as shelf_technique,
     shelves.givens as shelf_givens
@@ -183,8 +183,8 @@ from json_array_elements($2::json) with ordinality as new (value, rank) order by
 
 -- One search for each index.
 -- name: find.alike (sqlite)
-select puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.holder, puzzles.text, puzzles.solution, puzzles.canonical, puzzles.givens,
-    puzzles.technique, puzzles.predicted_seconds, puzzles.seed, puzzles.job_id, puzzles.job_index, puzzles.job_try, puzzles.import_id,
+select puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.holder, puzzles.text, puzzles.solution, puzzles.canonical, puzzles.repeat_hash,
+    puzzles.givens, puzzles.technique, puzzles.predicted_seconds, puzzles.seed, puzzles.job_id, puzzles.job_index, puzzles.job_try, puzzles.import_id,
     puzzles.import_line, puzzles.import_note, puzzles.engine_version, puzzles.created_at, puzzles.withdrawn_at, puzzles.withdrawn_reason,
     shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique as shelf_technique,
     shelves.givens as shelf_givens, puzzles.rater, puzzles.rater_version, puzzles.record
@@ -195,8 +195,8 @@ where puzzles.id in (
     select id from puzzles where repeat_hash = unhex($2) and (withdrawn_at is null or barred = 1))
 order by puzzles.canonical <> $1, puzzles.id limit 1;
 -- name: find.alike (postgres)
-select puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.holder, puzzles.text, puzzles.solution, puzzles.canonical, puzzles.givens,
-    puzzles.technique, puzzles.predicted_seconds, puzzles.seed, puzzles.job_id, puzzles.job_index, puzzles.job_try, puzzles.import_id,
+select puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.holder, puzzles.text, puzzles.solution, puzzles.canonical, puzzles.repeat_hash,
+    puzzles.givens, puzzles.technique, puzzles.predicted_seconds, puzzles.seed, puzzles.job_id, puzzles.job_index, puzzles.job_try, puzzles.import_id,
     puzzles.import_line, puzzles.import_note, puzzles.engine_version, puzzles.created_at, puzzles.withdrawn_at, puzzles.withdrawn_reason,
     shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique as shelf_technique,
     shelves.givens as shelf_givens, puzzles.rater, puzzles.rater_version, puzzles.record

@@ -1,7 +1,6 @@
-//! Rule: the data of deliveries: the request to deliver, its result, its name, and a listed delivery. Also the repeat hash
-//! of a puzzle.
+//! Rule: the data of deliveries: the request to deliver, its result, its name, and a listed delivery.
 
-use std::{fmt, str::FromStr, sync::Arc};
+use std::sync::Arc;
 
 use jiff::civil::Date;
 
@@ -10,8 +9,7 @@ use crate::{
     jobs::{job::NamedRequest, repeat::Difference},
     stock::{filter::ShelfFilter, puzzle::Puzzle},
 };
-use puzzled_base::{clock::Millis, ids::PuzzleId};
-use puzzled_engine::shared::names::quoted;
+use puzzled_base::{clock::Millis, ids::PuzzleId, repeat_hash::RepeatHash};
 
 /// Number of a delivery, rising with time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -117,66 +115,16 @@ impl Delivery {
     }
 }
 
-/// The hash of what an audience must not get twice; see [`repeat_hash`]. Its text form has 32 hexadecimal digits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct RepeatHash(pub [u8; 16]);
-
-impl fmt::Display for RepeatHash {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:032x}", u128::from_be_bytes(self.0))
-    }
-}
-
-impl FromStr for RepeatHash {
-    type Err = String;
-
-    /// Accepts lower-case and upper-case digits. The error has the text and what is allowed.
-    fn from_str(text: &str) -> Result<Self, String> {
-        // A number may have a sign, and a hash may not.
-        let is_hash = text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
-        let number = is_hash.then(|| u128::from_str_radix(text, 16).ok()).flatten();
-        let fault = || format!("{} is not a repeat hash; use 32 hexadecimal digits", quoted(text));
-        number.map(|number| Self(number.to_be_bytes())).ok_or_else(fault)
-    }
-}
-
 /// The name in the database of the delivery of a daily puzzle.
 #[must_use]
 pub fn day_name(series: &str, date: Date) -> String {
     format!("{DAY}{date} {series}")
 }
 
-/// The repeat hash of a puzzle: 128 bits of FNV-1a over the kind, the variant, and the form of the solution, which some
-/// kinds replace with the canonical form of the puzzle. A collision is unlikely at any size of the stock.
-#[must_use]
-pub fn repeat_hash(kind: &str, variant: &str, solved: &str) -> [u8; 16] {
-    const START: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
-    const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
-    let bytes = [kind, "/", variant, "/", solved].into_iter().flat_map(str::bytes);
-    bytes.fold(START, |hash, byte| (hash ^ u128::from(byte)).wrapping_mul(PRIME)).to_be_bytes()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::jobs::repeat::Fields;
-
-    #[test]
-    fn solution_hash_never_changes() {
-        let hash = RepeatHash(repeat_hash("sudoku", "9x9", "123"));
-        assert_eq!(hash.to_string(), "2c4bf5518bc16e21e9d9c70107b20218");
-        assert_eq!(hash.to_string().to_uppercase().parse(), Ok(hash));
-    }
-
-    #[test]
-    fn text_of_a_hash_has_32_hexadecimal_digits() {
-        let digits = "0123456789abcdef";
-        for text in ["", digits, &format!("+{digits}{}", &digits[1..]), &format!("{digits}{digits}0"), &"g".repeat(32)]
-        {
-            let fault = text.parse::<RepeatHash>().unwrap_err();
-            assert!(fault.ends_with(" is not a repeat hash; use 32 hexadecimal digits"), "{fault}");
-        }
-    }
 
     #[test]
     fn listed_delivery_names_its_request_or_its_day() {

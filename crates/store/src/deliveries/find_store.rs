@@ -4,10 +4,7 @@ use async_trait::async_trait;
 
 use crate::{
     StoreError,
-    deliveries::{
-        delivery::RepeatHash,
-        find::{Listed, Source},
-    },
+    deliveries::find::{Listed, Source},
     jobs::slice::Likeness,
     sql::{
         database::{Columns, Database, Reading},
@@ -17,7 +14,7 @@ use crate::{
     },
     stock::puzzle::Puzzle,
 };
-use puzzled_base::ids::PuzzleId;
+use puzzled_base::{ids::PuzzleId, repeat_hash::RepeatHash};
 
 /// Finds stored puzzles.
 #[async_trait]

@@ -3,8 +3,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::{deliveries::delivery::RepeatHash, jobs::slice::Likeness};
-use puzzled_base::{clock::Millis, ids::PuzzleId};
+use crate::jobs::slice::Likeness;
+use puzzled_base::{clock::Millis, ids::PuzzleId, repeat_hash::RepeatHash};
 
 /// A puzzle that an audience has had.
 #[derive(Debug, Clone)]

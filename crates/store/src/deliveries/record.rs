@@ -8,10 +8,7 @@ use serde_json::{Value, json};
 use crate::{
     StoreError,
     access::{actor::Actor, audit_entry::NewEntry, audit_store},
-    deliveries::{
-        delivery::RepeatHash,
-        history::{Entry, Had, Recorded, Stocked, entries, new_entries},
-    },
+    deliveries::history::{Entry, Had, Recorded, Stocked, entries, new_entries},
     error::must_touch,
     sql::{
         database::{Columns, Reading, Write, id},
@@ -19,7 +16,7 @@ use crate::{
         statements::{audience, history},
     },
 };
-use puzzled_base::ids::PuzzleId;
+use puzzled_base::{ids::PuzzleId, repeat_hash::RepeatHash};
 
 /// Records puzzles, and commits. The write must hold the lock of the audience. The audit entry does not contain the audience's
 /// name, which may identify a person.

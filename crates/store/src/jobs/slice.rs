@@ -3,11 +3,8 @@
 
 use std::ops::Range;
 
-use crate::{
-    deliveries::delivery::repeat_hash,
-    stock::puzzle::{Origin, ShelfKey},
-};
-use puzzled_base::ids::JobId;
+use crate::stock::puzzle::{Origin, ShelfKey};
+use puzzled_base::{ids::JobId, repeat_hash::RepeatHash};
 use puzzled_engine::shared::{
     spec::Spec,
     tries::{Made, Miss, Tally},
@@ -137,7 +134,7 @@ impl Likeness {
     /// The likeness of a puzzle with this canonical form, whose solution has the form `solved`.
     #[must_use]
     pub fn of_forms(kind: &str, variant: &str, canonical: &str, solved: &str) -> Self {
-        Self { form: format!("{kind}/{canonical}"), repeat_hash: repeat_hash(kind, variant, solved) }
+        Self { form: format!("{kind}/{canonical}"), repeat_hash: RepeatHash::of(kind, variant, solved).0 }
     }
 }
 

@@ -318,6 +318,10 @@ impl Columns for PgRow {
         self.try_get(column)
     }
 
+    fn bytes(&self, column: &'static str) -> Result<Option<&[u8]>, sqlx::Error> {
+        self.try_get(column)
+    }
+
     fn json(&self, column: &'static str) -> Result<Option<&str>, sqlx::Error> {
         let value: Option<Json<&JsonRawValue>> = self.try_get(column)?;
         Ok(value.map(|Json(raw)| raw.get()))

@@ -201,6 +201,9 @@ pub(crate) trait Columns {
     /// Reads a boolean.
     fn flag(&self, column: &'static str) -> Result<Option<bool>, sqlx::Error>;
 
+    /// Reads bytes.
+    fn bytes(&self, column: &'static str) -> Result<Option<&[u8]>, sqlx::Error>;
+
     /// Reads a JSON value as text.
     fn json(&self, column: &'static str) -> Result<Option<&str>, sqlx::Error>;
 }
@@ -232,6 +235,7 @@ from_column! {
     &'r str, row, column => row.text(column);
     String, row, column => Ok(row.text(column)?.map(str::to_owned));
     bool, row, column => row.flag(column);
+    &'r [u8], row, column => row.bytes(column);
 }
 
 /// A row of one table, with the id that errors about it report.

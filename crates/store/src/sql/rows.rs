@@ -30,6 +30,7 @@ use crate::{
 use puzzled_base::{
     clock::Millis,
     ids::{JobId, PuzzleId, TargetId},
+    repeat_hash::RepeatHash,
 };
 use puzzled_engine::shared::{level::Tenths, record::StoredRecord, tries::Tally};
 
@@ -143,6 +144,7 @@ pub(crate) fn puzzle(row: &impl Columns) -> Result<Puzzle, StoreError> {
         text: row.get("text")?,
         solution: row.get("solution")?,
         canonical: row.get("canonical")?,
+        repeat_hash: repeat_hash(&row)?,
         givens: row.number("givens")?,
         technique: row.get("technique")?,
         predicted_seconds: row.optional_number("predicted_seconds")?,
@@ -152,6 +154,11 @@ pub(crate) fn puzzle(row: &impl Columns) -> Result<Puzzle, StoreError> {
         created_at: row.instant("created_at")?,
         withdrawn: withdrawn.map(|(at, reason)| Withdrawn { at, reason }),
     })
+}
+
+fn repeat_hash(row: &Reading<'_, impl Columns>) -> Result<RepeatHash, StoreError> {
+    let bytes: &[u8] = row.get("repeat_hash")?;
+    bytes.try_into().map(RepeatHash).map_err(|_| row.corrupt("repeat_hash"))
 }
 
 /// Reads a row of `puzzles`, joined with its shelf, with its record.

@@ -317,6 +317,10 @@ impl Columns for SqliteRow {
         self.try_get(column)
     }
 
+    fn bytes(&self, column: &'static str) -> Result<Option<&[u8]>, sqlx::Error> {
+        self.try_get(column)
+    }
+
     fn json(&self, column: &'static str) -> Result<Option<&str>, sqlx::Error> {
         // SQLite has no JSON type.
         self.text(column)

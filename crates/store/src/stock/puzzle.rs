@@ -5,6 +5,7 @@ use crate::deliveries::holder::Holder;
 use puzzled_base::{
     clock::Millis,
     ids::{JobId, PuzzleId},
+    repeat_hash::RepeatHash,
 };
 use puzzled_engine::{
     registry,
@@ -31,6 +32,8 @@ pub struct Puzzle {
     pub solution: String,
     /// The canonical form.
     pub canonical: String,
+    /// The repeat hash, from which the class follows.
+    pub repeat_hash: RepeatHash,
     /// Number of givens.
     pub givens: u16,
     /// The hardest technique: that of the first step that has the puzzle's rating. Empty for a complete grid.
@@ -227,6 +230,7 @@ pub fn toy(text: &str, rating: Tenths) -> Puzzle {
         text: text.to_owned(),
         solution: text.to_owned(),
         canonical: format!("toy/{text}"),
+        repeat_hash: RepeatHash::of("toy", "1x1", text),
         givens: 1,
         technique: String::new(),
         predicted_seconds: None,

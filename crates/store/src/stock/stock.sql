@@ -13,8 +13,8 @@ where shelf_id = $1 and withdrawn_at is null and position is not null order by i
 
 -- The columns of the shelf have other names where a puzzle has its own technique and givens.
 -- name: stock.puzzle
-select puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.holder, puzzles.text, puzzles.solution, puzzles.canonical, puzzles.givens,
-    puzzles.technique, puzzles.predicted_seconds, puzzles.seed, puzzles.job_id, puzzles.job_index, puzzles.job_try, puzzles.import_id,
+select puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.holder, puzzles.text, puzzles.solution, puzzles.canonical, puzzles.repeat_hash,
+    puzzles.givens, puzzles.technique, puzzles.predicted_seconds, puzzles.seed, puzzles.job_id, puzzles.job_index, puzzles.job_try, puzzles.import_id,
     puzzles.import_line, puzzles.import_note, puzzles.engine_version, puzzles.created_at, puzzles.withdrawn_at, puzzles.withdrawn_reason,
     shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique as shelf_technique,
     shelves.givens as shelf_givens, puzzles.rater, puzzles.rater_version, puzzles.record
@@ -34,8 +34,8 @@ select id from shelves where id = (select shelf_id from puzzles where id = $1) f
 select from shelves where id in (select shelf_id from puzzles where id = any($1)) order by id for no key update;
 
 -- name: positions.one_with_record (postgres)
-select puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.holder, puzzles.text, puzzles.solution, puzzles.canonical, puzzles.givens,
-    puzzles.technique, puzzles.predicted_seconds, puzzles.seed, puzzles.job_id, puzzles.job_index, puzzles.job_try, puzzles.import_id,
+select puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.holder, puzzles.text, puzzles.solution, puzzles.canonical, puzzles.repeat_hash,
+    puzzles.givens, puzzles.technique, puzzles.predicted_seconds, puzzles.seed, puzzles.job_id, puzzles.job_index, puzzles.job_try, puzzles.import_id,
     puzzles.import_line, puzzles.import_note, puzzles.engine_version, puzzles.created_at, puzzles.withdrawn_at, puzzles.withdrawn_reason,
     shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique as shelf_technique,
     shelves.givens as shelf_givens, puzzles.rater, puzzles.rater_version, puzzles.record
@@ -43,8 +43,8 @@ from puzzles join shelves on shelves.id = puzzles.shelf_id
 where puzzles.shelf_id = $1 and puzzles.position = $2;
 
 -- name: positions.one (postgres)
-select puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.holder, puzzles.text, puzzles.solution, puzzles.canonical, puzzles.givens,
-    puzzles.technique, puzzles.predicted_seconds, puzzles.seed, puzzles.job_id, puzzles.job_index, puzzles.job_try, puzzles.import_id,
+select puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.holder, puzzles.text, puzzles.solution, puzzles.canonical, puzzles.repeat_hash,
+    puzzles.givens, puzzles.technique, puzzles.predicted_seconds, puzzles.seed, puzzles.job_id, puzzles.job_index, puzzles.job_try, puzzles.import_id,
     puzzles.import_line, puzzles.import_note, puzzles.engine_version, puzzles.created_at, puzzles.withdrawn_at, puzzles.withdrawn_reason,
     shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique as shelf_technique,
     shelves.givens as shelf_givens
@@ -52,8 +52,8 @@ from puzzles join shelves on shelves.id = puzzles.shelf_id
 where puzzles.shelf_id = $1 and puzzles.position = $2;
 
 -- name: positions.several_with_record (postgres)
-select puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.holder, puzzles.text, puzzles.solution, puzzles.canonical, puzzles.givens,
-    puzzles.technique, puzzles.predicted_seconds, puzzles.seed, puzzles.job_id, puzzles.job_index, puzzles.job_try, puzzles.import_id,
+select puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.holder, puzzles.text, puzzles.solution, puzzles.canonical, puzzles.repeat_hash,
+    puzzles.givens, puzzles.technique, puzzles.predicted_seconds, puzzles.seed, puzzles.job_id, puzzles.job_index, puzzles.job_try, puzzles.import_id,
     puzzles.import_line, puzzles.import_note, puzzles.engine_version, puzzles.created_at, puzzles.withdrawn_at, puzzles.withdrawn_reason,
     shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique as shelf_technique,
     shelves.givens as shelf_givens, puzzles.rater, puzzles.rater_version, puzzles.record
@@ -62,8 +62,8 @@ join unnest($1::bigint[], $2::bigint[]) as asked (shelf_id, position) on puzzles
   and puzzles.position = asked.position;
 
 -- name: positions.several (postgres)
-select puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.holder, puzzles.text, puzzles.solution, puzzles.canonical, puzzles.givens,
-    puzzles.technique, puzzles.predicted_seconds, puzzles.seed, puzzles.job_id, puzzles.job_index, puzzles.job_try, puzzles.import_id,
+select puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.holder, puzzles.text, puzzles.solution, puzzles.canonical, puzzles.repeat_hash,
+    puzzles.givens, puzzles.technique, puzzles.predicted_seconds, puzzles.seed, puzzles.job_id, puzzles.job_index, puzzles.job_try, puzzles.import_id,
     puzzles.import_line, puzzles.import_note, puzzles.engine_version, puzzles.created_at, puzzles.withdrawn_at, puzzles.withdrawn_reason,
     shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique as shelf_technique,
     shelves.givens as shelf_givens
@@ -75,8 +75,8 @@ join unnest($1::bigint[], $2::bigint[]) as asked (shelf_id, position) on puzzles
 -- name: positions.cards (sqlite)
 select '[' || coalesce(group_concat(
     '[' || asked.key || ',' || '[' || json_array(
-        puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.text, puzzles.solution, puzzles.canonical, puzzles.givens,
-        puzzles.technique, puzzles.predicted_seconds, puzzles.rater, puzzles.rater_version, puzzles.seed, puzzles.job_id, puzzles.job_index,
+        puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.text, puzzles.solution, puzzles.canonical, hex(puzzles.repeat_hash),
+        puzzles.givens, puzzles.technique, puzzles.predicted_seconds, puzzles.rater, puzzles.rater_version, puzzles.seed, puzzles.job_id, puzzles.job_index,
         puzzles.job_try, puzzles.import_id, puzzles.import_line, puzzles.import_note, puzzles.engine_version, puzzles.created_at,
         shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique, shelves.givens)
       || ',' || 'null' || ']]'), '') || ']'
@@ -88,8 +88,8 @@ join shelves on shelves.id = puzzles.shelf_id where puzzles.withdrawn_at is null
 -- name: positions.cards_with_record (sqlite)
 select '[' || coalesce(group_concat(
     '[' || asked.key || ',' || '[' || json_array(
-        puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.text, puzzles.solution, puzzles.canonical, puzzles.givens,
-        puzzles.technique, puzzles.predicted_seconds, puzzles.rater, puzzles.rater_version, puzzles.seed, puzzles.job_id, puzzles.job_index,
+        puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.text, puzzles.solution, puzzles.canonical, hex(puzzles.repeat_hash),
+        puzzles.givens, puzzles.technique, puzzles.predicted_seconds, puzzles.rater, puzzles.rater_version, puzzles.seed, puzzles.job_id, puzzles.job_index,
         puzzles.job_try, puzzles.import_id, puzzles.import_line, puzzles.import_note, puzzles.engine_version, puzzles.created_at,
         shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique, shelves.givens)
       || ',' || puzzles.record || ']]'), '') || ']'
@@ -98,8 +98,8 @@ join puzzles on puzzles.shelf_id = asked.value ->> 0 and puzzles.position = aske
 join shelves on shelves.id = puzzles.shelf_id where puzzles.withdrawn_at is null;
 
 -- name: positions.live (sqlite)
-select puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.holder, puzzles.text, puzzles.solution, puzzles.canonical, puzzles.givens,
-    puzzles.technique, puzzles.predicted_seconds, puzzles.seed, puzzles.job_id, puzzles.job_index, puzzles.job_try, puzzles.import_id,
+select puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.holder, puzzles.text, puzzles.solution, puzzles.canonical, puzzles.repeat_hash,
+    puzzles.givens, puzzles.technique, puzzles.predicted_seconds, puzzles.seed, puzzles.job_id, puzzles.job_index, puzzles.job_try, puzzles.import_id,
     puzzles.import_line, puzzles.import_note, puzzles.engine_version, puzzles.created_at, puzzles.withdrawn_at, puzzles.withdrawn_reason,
     shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique as shelf_technique,
     shelves.givens as shelf_givens, puzzles.rater, puzzles.rater_version, puzzles.record
@@ -216,8 +216,8 @@ where import_id = $1 and withdrawn_at is null and import_line in (select value f
 select id, import_line, text from puzzles where import_id = $1 and withdrawn_at is null and import_line = any($2);
 
 -- name: rating.unrated
-select puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.holder, puzzles.text, puzzles.solution, puzzles.canonical, puzzles.givens,
-    puzzles.technique, puzzles.predicted_seconds, puzzles.seed, puzzles.job_id, puzzles.job_index, puzzles.job_try, puzzles.import_id,
+select puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.holder, puzzles.text, puzzles.solution, puzzles.canonical, puzzles.repeat_hash,
+    puzzles.givens, puzzles.technique, puzzles.predicted_seconds, puzzles.seed, puzzles.job_id, puzzles.job_index, puzzles.job_try, puzzles.import_id,
     puzzles.import_line, puzzles.import_note, puzzles.engine_version, puzzles.created_at, puzzles.withdrawn_at, puzzles.withdrawn_reason,
     shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique as shelf_technique,
     shelves.givens as shelf_givens, puzzles.rater, puzzles.rater_version, puzzles.record

@@ -1,6 +1,7 @@
 //! Commits of slices: the puzzles, the progress of the job, and the end of the lease are stored together and once. Each
 //! commit also counts the making rate of its spec.
 
+use puzzled_base::repeat_hash::RepeatHash;
 use puzzled_engine::shared::{record::StoredRecord, tries::Disagreement};
 
 use crate::prelude::*;
@@ -31,6 +32,7 @@ pub(crate) async fn a_commit_stores_the_puzzles_as_they_were_made(store: &dyn St
         text: "text 14".to_owned(),
         solution: "solution 14".to_owned(),
         canonical: "number/14".to_owned(),
+        repeat_hash: RepeatHash::of("number", "2x3", "14"),
         givens: 14,
         technique: "Counting".to_owned(),
         predicted_seconds: Some(64),

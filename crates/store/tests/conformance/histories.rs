@@ -1,11 +1,9 @@
 //! What audiences have had elsewhere: recorded puzzles are never delivered, records outlive retention, and all deliveries can be
 //! listed.
 
+use puzzled_base::repeat_hash::RepeatHash;
 use puzzled_store::{
-    deliveries::{
-        delivery::{RepeatHash, repeat_hash},
-        history::{DeliveryPlace, Had, PastDelivery, Recorded},
-    },
+    deliveries::history::{DeliveryPlace, Had, PastDelivery, Recorded},
     jobs::slice::Likeness,
     stock::draws::{DeliveryRequest, Draw, Stock},
 };
@@ -14,7 +12,7 @@ use crate::{deliveries::puzzle_of, prelude::*, prune::everything, withdrawals::o
 
 /// The hash of the solution of the puzzle with a number.
 pub(crate) fn hash(number: u64) -> RepeatHash {
-    RepeatHash(repeat_hash(&spec().kind, &spec().variant, &made(number).solved))
+    RepeatHash::of(&spec().kind, &spec().variant, &made(number).solved)
 }
 
 /// A text with these canonical forms.
@@ -138,7 +136,7 @@ pub(crate) async fn audience_with_nearly_all_puzzles_recorded_gets_each_other(st
     committed(store, &all, &(0..u64::from(PUZZLES)).collect::<Vec<_>>()).await;
     let left: BTreeSet<_> = (0..10).map(|n| n * 999 + 7).collect();
     let had: Vec<_> = (0..u64::from(PUZZLES)).filter(|number| !left.contains(number)).collect();
-    let had = had.into_iter().map(|n| Had::Solved(RepeatHash(repeat_hash("kakuro", "8x10", &made(n).solved))));
+    let had = had.into_iter().map(|n| Had::Solved(RepeatHash::of("kakuro", "8x10", &made(n).solved)));
     let had: Vec<_> = had.collect();
     for part in had.chunks(500) {
         assert_eq!(recorded(store, "one", part).await, (part.len() as u64, 0));

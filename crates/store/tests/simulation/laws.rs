@@ -3,10 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use puzzled_base::ids::JobId;
+use puzzled_base::{ids::JobId, repeat_hash::RepeatHash};
 use puzzled_engine::shared::tries::Tally;
 use puzzled_store::{
-    deliveries::delivery::repeat_hash,
     jobs::job::{Job, JobState},
     stock::puzzle::ShelfKey,
 };
@@ -47,7 +46,7 @@ fn no_two_are_alike(state: &State) -> Holders<'_> {
 
 /// The repeat hash of a toy puzzle with this number, in the space of the job's variant.
 fn hash_of_number(job: &Job, number: u64) -> [u8; 16] {
-    repeat_hash(&job.spec.kind, &job.spec.variant, &number.to_string())
+    RepeatHash::of(&job.spec.kind, &job.spec.variant, &number.to_string()).0
 }
 
 /// No index is lost or made twice, and no index belongs to two slices.

@@ -1,0 +1,73 @@
+//! [`RepeatHash`], which isomorphs have in common, and the class that follows from it.
+
+use std::{fmt, str::FromStr};
+
+use puzzled_engine::shared::names::quoted;
+use sha2::{Digest as _, Sha256};
+
+/// The hash of what an audience must not get twice; see [`Self::of`]. Its text form has 32 hexadecimal digits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RepeatHash(pub [u8; 16]);
+
+impl RepeatHash {
+    /// The hash of a puzzle: 128 bits of FNV-1a over the kind, the variant, and the form of the solution, which some kinds replace with the
+    /// canonical form of the puzzle. A collision is unlikely at any size of the stock.
+    #[must_use]
+    pub fn of(kind: &str, variant: &str, solved: &str) -> Self {
+        const START: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
+        const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
+        let bytes = [kind, "/", variant, "/", solved].into_iter().flat_map(str::bytes);
+        Self(bytes.fold(START, |hash, byte| (hash ^ u128::from(byte)).wrapping_mul(PRIME)).to_be_bytes())
+    }
+
+    /// The class of a puzzle, equal for all puzzles with this hash: the first 32 hexadecimal digits of the SHA-256 of the hash. Its digits
+    /// are even, so that a split of a data set may use any of them; those of the hash are not: the lowest bit is the same for all
+    /// Sudokus 9x9.
+    #[must_use]
+    pub fn class(self) -> String {
+        let digest = Sha256::digest(self.0);
+        digest.iter().take(16).fold(String::with_capacity(32), |class, byte| class + &format!("{byte:02x}"))
+    }
+}
+
+impl fmt::Display for RepeatHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:032x}", u128::from_be_bytes(self.0))
+    }
+}
+
+impl FromStr for RepeatHash {
+    type Err = String;
+
+    /// Accepts lower-case and upper-case digits. The error has the text and what is allowed.
+    fn from_str(text: &str) -> Result<Self, String> {
+        // A number may have a sign, and a hash may not.
+        let is_hash = text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let number = is_hash.then(|| u128::from_str_radix(text, 16).ok()).flatten();
+        let fault = || format!("{} is not a repeat hash; use 32 hexadecimal digits", quoted(text));
+        number.map(|number| Self(number.to_be_bytes())).ok_or_else(fault)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hash_and_class_never_change() {
+        let hash = RepeatHash::of("sudoku", "9x9", "123");
+        assert_eq!(hash.to_string(), "2c4bf5518bc16e21e9d9c70107b20218");
+        assert_eq!(hash.to_string().to_uppercase().parse(), Ok(hash));
+        assert_eq!(hash.class(), "4e1456b29d1e39c129619804fc1ff2d2");
+    }
+
+    #[test]
+    fn text_of_a_hash_has_32_hexadecimal_digits() {
+        let digits = "0123456789abcdef";
+        for text in ["", digits, &format!("+{digits}{}", &digits[1..]), &format!("{digits}{digits}0"), &"g".repeat(32)]
+        {
+            let fault = text.parse::<RepeatHash>().unwrap_err();
+            assert!(fault.ends_with(" is not a repeat hash; use 32 hexadecimal digits"), "{fault}");
+        }
+    }
+}
