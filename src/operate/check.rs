@@ -36,8 +36,8 @@ const PAGE: u32 = 1_000;
 /// For each puzzle, withdrawn or not, the command recomputes the solution with two solvers, the canonical form, and the rating,
 /// and compares the results with the stored ones. It compares ratings only if the rater of this version made them. The command
 /// also runs SQLite's integrity checks, compares the counts of shelves and audiences with the rows, and searches for puzzles in
-/// circulation that share a solution. It prints one line for each finding. A server may use the database meanwhile. Exit code:
-/// 0 no finding, 1 a finding or a failure.
+/// circulation with the same repeat hash. It prints one line for each finding. A server may use the database meanwhile. Exit
+/// code: 0 no finding, 1 a finding or a failure.
 #[derive(Debug, Args)]
 pub(crate) struct CheckArgs {
     /// Threads, 1 to 1024 [default: the number of cores]

@@ -141,10 +141,10 @@ async fn check_finds_each_fault_of_a_corrupt_database_and_no_other() {
         ("update shelves set empty = 0", " and 0 of them empty, but "),
         ("update cursors set taken = 1000", ": the cursor stands at 1000 of "),
         ("insert into swaps values (1, 1, 1000, 0)", ": draw index 1000 holds position 0"),
-        ("update deliveries set repeat_hash = x'00' where id = 1", "delivery 1: not the solution of puzzle-"),
+        ("update deliveries set repeat_hash = x'00' where id = 1", "delivery 1: another repeat hash than puzzle-"),
         (
             "update puzzles set repeat_hash = (select repeat_hash from puzzles where id = 8)",
-            ": both are in circulation, and have the same solution",
+            ": both are in circulation, and have the same repeat hash",
         ),
         (
             "pragma foreign_keys = off; update puzzles set job_id = 77 where id = 1",

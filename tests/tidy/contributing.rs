@@ -1,7 +1,7 @@
 //! Checks CONTRIBUTING: it names each script, each file has the items that the lists for changes name, and the list for a criterion
 //! names each file that must change with it.
 
-use std::fs;
+use std::{fs, path::Path};
 
 use super::{SOURCES, assert_none, read, root, rust_files};
 
@@ -54,7 +54,7 @@ fn lists(from: &str, to: &str) -> String {
 /// Each item with its file, of phrases such as "`one` and `two` in `src/file.rs`".
 fn named(text: &str) -> Vec<(&str, &str)> {
     let parts: Vec<_> = text.split('`').collect();
-    let is_file = |code: &str| code.ends_with(".rs");
+    let is_file = |code: &str| Path::new(code).extension().is_some_and(|found| found == "rs");
     let mut found = Vec::new();
     for at in (1..parts.len()).step_by(2).filter(|at| is_file(parts[*at])) {
         let mut joints = &["in", "of"][..];

@@ -1,5 +1,5 @@
 //! Consistency checks for `puzzled check`. Statements compare counts with rows, cursors and draw indices with shelves,
-//! and deliveries with puzzles. One statement finds puzzles in circulation with the same solution. Also reads all
+//! and deliveries with puzzles. One statement finds puzzles in circulation with the same repeat hash. Also reads all
 //! puzzles and ratings, which the engine then checks, and all deliveries, for an export.
 
 use async_trait::async_trait;

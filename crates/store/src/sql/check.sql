@@ -37,13 +37,13 @@ where other.draw_index is not null
 limit $1;
 
 -- name: check.deliveries
-select 'delivery ' || deliveries.id || ': not the solution of puzzle-' || puzzle_id from deliveries
+select 'delivery ' || deliveries.id || ': another repeat hash than puzzle-' || puzzle_id from deliveries
 left join puzzles on puzzles.id = puzzle_id
 where puzzle_id is not null and deliveries.repeat_hash is distinct from puzzles.repeat_hash
 limit $1;
 
 -- name: check.solutions
-select 'puzzle-' || min(id) || ' and puzzle-' || max(id) || ': both are in circulation, and have the same solution'
+select 'puzzle-' || min(id) || ' and puzzle-' || max(id) || ': both are in circulation, and have the same repeat hash'
 from puzzles where withdrawn_at is null group by repeat_hash having count(*) > 1 limit $1;
 
 -- name: check.days
