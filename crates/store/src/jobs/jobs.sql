@@ -202,7 +202,7 @@ where case when cast($1 as text) is null then paused_at is not null
 -- name: queue.stops
 select id, paused_at, pause_reason, reclaimed_slices, puzzles_max, puzzles_full_at, bytes_max, bytes_full_at, bytes_used, bytes_read_at,
     (select cast(coalesce(sum(positions - empty), 0) as bigint) from shelves)
-      + (select count(*) from puzzles where position is null and withdrawn_at is null) as puzzles
+      + (select count(*) from puzzles where holder is not null and position is null and withdrawn_at is null) as puzzles
 from queue
 where (paused_at is not null or puzzles_full_at is not null or bytes_full_at is not null);
 
@@ -210,7 +210,7 @@ where (paused_at is not null or puzzles_full_at is not null or bytes_full_at is 
 -- name: queue.state (sqlite)
 select id, paused_at, pause_reason, reclaimed_slices, puzzles_max, puzzles_full_at, bytes_max, bytes_full_at, bytes_used, bytes_read_at,
     (select cast(coalesce(sum(positions - empty), 0) as bigint) from shelves)
-      + (select count(*) from puzzles where position is null and withdrawn_at is null) as puzzles,
+      + (select count(*) from puzzles where holder is not null and position is null and withdrawn_at is null) as puzzles,
     (
         select json_group_object(state, jobs)
         from (
@@ -240,7 +240,7 @@ with clock as (select coalesce($1, (extract(epoch from clock_timestamp()) * 1000
         group by state)
 select id, paused_at, pause_reason, reclaimed_slices, puzzles_max, puzzles_full_at, bytes_max, bytes_full_at, bytes_used, bytes_read_at,
     (select cast(coalesce(sum(positions - empty), 0) as bigint) from shelves)
-      + (select count(*) from puzzles where position is null and withdrawn_at is null) as puzzles,
+      + (select count(*) from puzzles where holder is not null and position is null and withdrawn_at is null) as puzzles,
     coalesce((select json_object_agg(state, jobs) from counted), '{}') as jobs,
     (
         select count(*) from slices join jobs on jobs.id = slices.job_id
@@ -264,32 +264,32 @@ select (paused_at is not null or puzzles_full_at is not null or bytes_full_at is
 -- name: queue.growth_now (sqlite)
 select id, paused_at, pause_reason, reclaimed_slices, puzzles_max, puzzles_full_at, bytes_max, bytes_full_at, bytes_used, bytes_read_at,
     (select cast(coalesce(sum(positions - empty), 0) as bigint) from shelves)
-      + (select count(*) from puzzles where position is null and withdrawn_at is null) as puzzles,
+      + (select count(*) from puzzles where holder is not null and position is null and withdrawn_at is null) as puzzles,
     $1 as now
 from queue;
 -- name: queue.growth_now (postgres)
 select id, paused_at, pause_reason, reclaimed_slices, puzzles_max, puzzles_full_at, bytes_max, bytes_full_at, bytes_used, bytes_read_at,
     (select cast(coalesce(sum(positions - empty), 0) as bigint) from shelves)
-      + (select count(*) from puzzles where position is null and withdrawn_at is null) as puzzles,
+      + (select count(*) from puzzles where holder is not null and position is null and withdrawn_at is null) as puzzles,
     coalesce($1, (extract(epoch from clock_timestamp()) * 1000)::bigint) as now
 from queue;
 
 -- name: queue.lock_growth (sqlite)
 select id, paused_at, pause_reason, reclaimed_slices, puzzles_max, puzzles_full_at, bytes_max, bytes_full_at, bytes_used, bytes_read_at,
     (select cast(coalesce(sum(positions - empty), 0) as bigint) from shelves)
-      + (select count(*) from puzzles where position is null and withdrawn_at is null) as puzzles
+      + (select count(*) from puzzles where holder is not null and position is null and withdrawn_at is null) as puzzles
 from queue;
 -- name: queue.lock_growth (postgres)
 select id, paused_at, pause_reason, reclaimed_slices, puzzles_max, puzzles_full_at, bytes_max, bytes_full_at, bytes_used, bytes_read_at,
     (select cast(coalesce(sum(positions - empty), 0) as bigint) from shelves)
-      + (select count(*) from puzzles where position is null and withdrawn_at is null) as puzzles
+      + (select count(*) from puzzles where holder is not null and position is null and withdrawn_at is null) as puzzles
 from queue for no key update of queue;
 
 -- Finds the row, and counts the puzzles on the shelves, only while the stock is full.
 -- name: queue.growth_while_full
 select id, paused_at, pause_reason, reclaimed_slices, puzzles_max, puzzles_full_at, bytes_max, bytes_full_at, bytes_used, bytes_read_at,
     (select cast(coalesce(sum(positions - empty), 0) as bigint) from shelves)
-      + (select count(*) from puzzles where position is null and withdrawn_at is null) as puzzles
+      + (select count(*) from puzzles where holder is not null and position is null and withdrawn_at is null) as puzzles
 from queue where puzzles_full_at is not null or bytes_full_at is not null;
 
 -- name: queue.bytes (sqlite)
@@ -303,11 +303,12 @@ update queue
 set puzzles_max = $1, puzzles_full_at = $2, bytes_max = $3, bytes_full_at = $4, bytes_used = $5, bytes_read_at = $6;
 
 -- Whether the queue is stopped and how full the stock is, with the number of puzzles that are live or held. This number is a sum over the
--- shelves, of which a database has a few thousand at most, and a count in an index of the held puzzles.
+-- shelves, of which a database has a few thousand at most, and a count of an index that has only held puzzles. SQLite uses this index only
+-- if the statement names its first column, `holder`.
 -- name: queue.growth
 select id, paused_at, pause_reason, reclaimed_slices, puzzles_max, puzzles_full_at, bytes_max, bytes_full_at, bytes_used, bytes_read_at,
     (select cast(coalesce(sum(positions - empty), 0) as bigint) from shelves)
-      + (select count(*) from puzzles where position is null and withdrawn_at is null) as puzzles
+      + (select count(*) from puzzles where holder is not null and position is null and withdrawn_at is null) as puzzles
 from queue;
 
 -- This statement works for a new row, a known row, and a pruned row.

@@ -6,7 +6,8 @@ use std::{
 };
 
 use sqlx::{
-    AssertSqlSafe, Column as _, Connection as _, Database, Executor, SqlSafeStr as _, SqliteConnection, Statement as _,
+    AssertSqlSafe, Column as _, Connection as _, Database, Executor, Row as _, SqlSafeStr as _, SqliteConnection,
+    Statement as _,
 };
 
 use crate::{
@@ -35,6 +36,25 @@ pub(crate) async fn server_prepares_each_statement() {
     let server = Postgres::new();
     open(&server).await.unwrap().close().await;
     prepares(&mut server.connection().await, |texts| texts.postgres).await;
+}
+
+/// Without statistics, SQLite chose an index with all puzzles in stock to count the held ones. Workers count them at each slice.
+pub(crate) async fn file_counts_the_queue_without_reading_each_puzzle() {
+    let file = Sqlite::new();
+    open(&file).await.unwrap().close().await;
+    let mut db = SqliteConnection::connect(file.settings().path.to_str().unwrap()).await.unwrap();
+    let (mut counts, mut scans) = (0, Vec::new());
+    for ((topic, word), texts) in read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src")).unwrap() {
+        let of_queue = texts.sqlite.filter(|sql| topic == "queue" && sql.contains("from puzzles"));
+        let Some(sql) = of_queue else { continue };
+        let plan = sqlx::raw_sql(AssertSqlSafe(format!("explain query plan {sql}"))).fetch_all(&mut db).await.unwrap();
+        let plan: Vec<String> = plan.iter().map(|row| row.get("detail")).collect();
+        counts += usize::from(plan.iter().any(|step| step.contains("INDEX puzzles_held")));
+        scans.extend(
+            plan.into_iter().filter(|step| step.starts_with("SCAN puzzles")).map(|step| format!("{word}: {step}")),
+        );
+    }
+    assert!(counts > 0 && scans.is_empty(), "{counts} {scans:?}");
 }
 
 /// Prepares the statements of one database. Fails with all that it refuses, and with all that read a part of a row.
