@@ -51,7 +51,18 @@ impl FromStr for RepeatHash {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::AtomicBool;
+
     use super::*;
+    use puzzled_engine::{
+        registry,
+        shared::{
+            criteria::Criteria,
+            job_index::{IndexOutcome, JobIndex, first_hit},
+            kind::View,
+            rng::Rng,
+        },
+    };
 
     #[test]
     fn hash_and_class_never_change() {
@@ -59,6 +70,37 @@ mod tests {
         assert_eq!(hash.to_string(), "2c4bf5518bc16e21e9d9c70107b20218");
         assert_eq!(hash.to_string().to_uppercase().parse(), Ok(hash));
         assert_eq!(hash.class(), "4e1456b29d1e39c129619804fc1ff2d2");
+    }
+
+    /// The puzzles of each variant.
+    const PUZZLES: u32 = 200;
+
+    #[test]
+    fn isomorphs_have_one_class_and_classes_split_evenly() {
+        for (name, variant) in [("sudoku", "9x9"), ("sudoku", "6x6"), ("star_battle", "8x8"), ("binairo", "8x8")] {
+            let kind = registry::kind(name).unwrap();
+            let criteria = Criteria { variant: Some(variant.to_owned()), ..Criteria::default() };
+            let spec = criteria.resolve(kind).unwrap();
+            let class = |text: &str, solution: &str| {
+                RepeatHash::of(name, variant, &kind.solved(variant, text, solution).unwrap()).class()
+            };
+            let mut below_half = 0;
+            for index in 0..PUZZLES {
+                let at = JobIndex { kind, spec: &spec, seed: 3, index };
+                let outcome = first_hit(&at, 0..10_000, &AtomicBool::new(false), &mut |_| ());
+                let IndexOutcome::Hit { made, .. } = outcome else { panic!("{outcome:?}") };
+                let of_puzzle = RepeatHash::of(name, variant, &made.solved).class();
+                below_half += u32::from(of_puzzle.as_str() < "8");
+                let view = View { variant, symmetry: spec.symmetry, text: &made.text, solution: &made.solution };
+                for seed in 0..5 {
+                    let turned = kind.scramble(&view, &mut Rng::from_seed(seed)).unwrap().unwrap();
+                    assert_eq!(class(&turned.text, &turned.solution), of_puzzle, "{name} {variant}: {}", made.text);
+                }
+            }
+            // Five standard deviations of a fair coin.
+            let deviation = f64::from(below_half) - f64::from(PUZZLES) / 2.0;
+            assert!(deviation.abs() < 2.5 * f64::from(PUZZLES).sqrt(), "{name} {variant}: {below_half} of {PUZZLES}");
+        }
     }
 
     #[test]

@@ -9,7 +9,7 @@ use super::{
     spec::{self, Kind},
 };
 use puzzled_api::words;
-use puzzled_engine::shared::kind::PuzzleKind;
+use puzzled_engine::shared::{kind::PuzzleKind, text::TextError};
 
 /// A puzzle and a board of it. Other fields of the line are ignored.
 #[derive(Debug, Deserialize)]
@@ -21,7 +21,7 @@ pub(crate) struct BoardRecord {
     #[serde(default)]
     variant: String,
     /// The puzzle.
-    pub(crate) text: String,
+    text: String,
     /// The puzzle with all cells filled in.
     pub(crate) board: String,
     /// The solution, if the line states it.
@@ -41,21 +41,23 @@ impl BoardRecord {
         of_api.map_or_else(|| spec::kind(&self.kind).map_err(|fault| format!("kind: {fault}")), Ok)
     }
 
-    /// The variant, from the line or from the text.
+    /// The variant and the text in its stored form.
     ///
     /// # Errors
-    /// What is wrong with it.
-    pub(crate) fn variant(&self, kind: &dyn PuzzleKind) -> Result<String, String> {
-        if !self.variant.is_empty() {
-            return Ok(kind.variant_name(&self.variant));
-        }
-        let named = kind.text_variant();
-        let text = kind.normalize(named, &self.text).map_err(|error| format!("text: {error}"))?;
-        kind.variant_of(named, &text).map_err(|error| format!("text: {error}"))
+    /// The field, and what is wrong with it.
+    pub(crate) fn puzzle(&self, kind: &dyn PuzzleKind) -> Result<(String, String), String> {
+        let named = if self.variant.is_empty() { kind.text_variant() } else { &self.variant };
+        let fault = |error| match error {
+            TextError::Variant { reason } => format!("variant: {reason}"),
+            of_text => format!("text: {of_text}"),
+        };
+        let text = kind.normalize(named, &self.text).map_err(fault)?;
+        let variant = kind.variant_of(named, &text).map_err(fault)?;
+        Ok((variant, text))
     }
 }
 
-/// A line of an input with boards.
+/// One line of the input.
 #[derive(Debug)]
 pub(crate) struct BoardLine {
     /// From 1.
@@ -68,7 +70,9 @@ pub(crate) struct BoardLine {
 ///
 /// # Errors
 /// [`ReadError`] if the file cannot be opened. Each item is one if it cannot be read to its end.
-pub(crate) fn board_lines(path: &Path) -> Result<impl Iterator<Item = Result<BoardLine, ReadError>>, ReadError> {
+pub(crate) fn board_lines(
+    path: &Path,
+) -> Result<impl Iterator<Item = Result<BoardLine, ReadError>> + Send + use<>, ReadError> {
     let name = name_of(path);
     let mut reader = open(path).map_err(|source| ReadError { name: name.clone(), source })?;
     let mut number = 0;
@@ -79,15 +83,20 @@ pub(crate) fn board_lines(path: &Path) -> Result<impl Iterator<Item = Result<Boa
                 Ok(line) => line?,
                 Err(source) => return Some(Err(ReadError { name: name.clone(), source })),
             };
-            let record = line.and_then(|line| match line.trim() {
+            let record = line.and_then(|line| match line.trim_start_matches('\u{feff}').trim() {
                 "" => Err(String::new()),
-                json => {
-                    serde_json::from_str(json).map_err(|error| format!("not an object with text and board: {error}"))
-                }
+                json => serde_json::from_str(json).map_err(|error| fault(&error)),
             });
             if record.as_ref().err().is_none_or(|fault| !fault.is_empty()) {
                 return Some(Ok(BoardLine { number, record }));
             }
         }
     }))
+}
+
+/// Why a line is no record. The place in the line is left out, because people count lines of the file.
+fn fault(error: &serde_json::Error) -> String {
+    let words = error.to_string();
+    let reason = words.split(" at line ").next().unwrap_or_default();
+    format!("not a JSON object with the texts `text` and `board`: {reason}")
 }

@@ -50,6 +50,11 @@ impl FromStr for Curve {
 }
 
 impl CurveArgs {
+    /// Whether several levels are wanted.
+    pub(crate) fn is_set(&self) -> bool {
+        self.curve.is_some()
+    }
+
     /// The levels of this many puzzles, easiest first, with a number of puzzles for each. Without the flag, all have the level of the criteria.
     ///
     /// # Errors

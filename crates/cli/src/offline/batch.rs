@@ -121,8 +121,7 @@ impl Batch {
             return Vec::new();
         }
         let reasoned = self.kind.reason(&self.spec.variant, &made.text, &mut Budget::new(u64::MAX, cancel));
-        // A made puzzle was rated, so it can be read.
-        reasoned.map(|reasoned| reasoned.steps).unwrap_or_default()
+        reasoned.expect("a made puzzle was rated, so it can be read").steps
     }
 }
 

@@ -19,7 +19,7 @@ use crate::{
 };
 use puzzled_api::{COUNT, TRIES, TRIES_DEFAULT};
 use puzzled_base::cores;
-use puzzled_engine::registry;
+use puzzled_engine::{registry, shared::spec::Difficulty};
 
 /// The maximum number of puzzles that are kept in memory until all are made, about 3 KiB each.
 const SORTED_MAX: u32 = 20_000;
@@ -121,7 +121,11 @@ impl GenerateArgs {
             self.write_one(batch, made, output)?;
         }
         let Some(fault) = fault else { return Ok(Ended::Done) };
-        output.remark(&format!("made {} of {}: {}", fault.index, batch.count, fault.sentence()));
+        let of_level = match batch.spec.difficulty {
+            Difficulty::Level(level) if self.curve.is_set() => format!(" of level {}", level.name()),
+            _ => String::new(),
+        };
+        output.remark(&format!("made {} of {}{of_level}: {}", fault.index, batch.count, fault.sentence()));
         Ok(Ended::Partly)
     }
 

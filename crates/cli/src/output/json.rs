@@ -14,7 +14,7 @@ use crate::{
         batch::{Batch, Numbered},
         bench::measure::{Measured, PerHour},
         rate::Rated,
-        verify::Verified,
+        verify::{Solutions, Verified},
     },
 };
 use puzzled_api::{
@@ -100,8 +100,9 @@ struct VerifiedLine<'a> {
     /// The cells with other digits than the solution.
     #[serde(skip_serializing_if = "Option::is_none")]
     differing: Option<Vec<Api<pb::Cell>>>,
-    #[serde(rename = "severalSolutions", skip_serializing_if = "Option::is_none")]
-    has_several: Option<bool>,
+    /// `none`, `one`, `several`, or `unknown`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    solutions: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<&'a str>,
 }
@@ -236,7 +237,7 @@ pub(crate) fn verified(number: u64, outcome: Result<&Verified, &str>) -> Result<
         empty: empty.collect(),
         broken: broken.collect(),
         differing: known.and_then(|of| of.differing.as_ref().map(|differing| cells(of, differing))),
-        has_several: known.and_then(|of| of.has_several),
+        solutions: known.and_then(|of| of.solutions).map(Solutions::name),
         error: outcome.err(),
     })
 }

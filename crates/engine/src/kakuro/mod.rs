@@ -36,7 +36,7 @@ use crate::{
             Hint, Pattern, Reasoned, Region, Size, TextError, TextForm, Verdict, answer,
             board::PlayerBoard,
             compare::BoardState,
-            judge::{self, Judgment},
+            judge::{Judged, Judgment},
             malformed,
         },
         tries::Try,
@@ -177,14 +177,14 @@ impl PuzzleKind for Kakuro {
         hint::compare(&of_puzzle, &parse_board(puzzle.solution)?.digits, &board_of(puzzle, board)?)
     }
 
-    fn judge(&self, variant: &str, text: &str, board: &str, whole: bool) -> Result<Judgment, TextError> {
+    fn judge(&self, variant: &str, text: &str, board: &str, finished: bool) -> Result<Judgment, TextError> {
         let puzzle = read(variant, text)?;
         let digits = hint::digits_on(&puzzle, parse_board(board)?)?;
         let layout = puzzle.layout();
         let cells = layout.cells().iter().zip(digits).map(|(&cell, digit)| (cell, 0, digit)).collect();
         let columns = cell_number(layout.width());
-        let judged = judge::Board { model: &core::model(&puzzle), cells, columns, symbols: "123456789" };
-        Ok(judged.judge(whole))
+        let judged = Judged { model: &core::model(&puzzle), cells, columns, symbols: "123456789", has_stars: false };
+        Ok(judged.judgment(finished))
     }
 
     fn canonical(&self, variant: &str, text: &str) -> Result<String, TextError> {

@@ -180,11 +180,11 @@ pub trait PuzzleKind: Debug + Send + Sync {
     fn compare(&self, puzzle: HintFor<'_>, board: &str) -> Result<BoardState, TextError>;
 
     /// Judges a board, in the form of [`PlayerBoard::text`], by the givens and the rules of the puzzle alone. Takes no search, so the
-    /// puzzle may have several solutions. To a `whole` board nothing will be added: in a star battle, its cells without a star stay empty.
+    /// puzzle may have several solutions. To a `finished` board, the player will add nothing, so that missing stars break a rule.
     ///
     /// # Errors
     /// [`TextError`] if the puzzle or the board cannot be read, or the board has other clues or another size.
-    fn judge(&self, variant: &str, text: &str, board: &str, whole: bool) -> Result<Judgment, TextError>;
+    fn judge(&self, variant: &str, text: &str, board: &str, finished: bool) -> Result<Judgment, TextError>;
 
     /// The canonical form under the kind's symmetries: two puzzles, of any variants, have equal forms if and only if they are
     /// isomorphic. The form must never change, because it is how the stock recognizes repeats.

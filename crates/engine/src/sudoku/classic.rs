@@ -32,7 +32,7 @@ use crate::{
             Hint, OpenSteps, Pattern, Reasoned, Region, RegionType, Size, TextError, Verdict,
             board::PlayerBoard,
             compare::BoardState,
-            judge::{self, Judgment},
+            judge::{Judged, Judgment},
         },
         tries::Try,
         variant::{BoxSize, SYMBOLS, VariantInfo},
@@ -129,12 +129,12 @@ impl PuzzleKind for Classic {
         Ok(hint::compare(&of_puzzle, &solution, &board_of(puzzle, board)?))
     }
 
-    fn judge(&self, variant: &str, text: &str, board: &str, whole: bool) -> Result<Judgment, TextError> {
+    fn judge(&self, variant: &str, text: &str, board: &str, finished: bool) -> Result<Judgment, TextError> {
         let [puzzle, board] = [read(variant, text)?, read(variant, board)?];
         let digits = puzzle.cells().iter().zip(board.cells());
         let cells = (0..).zip(digits).map(|(cell, (&given, &digit))| (cell, given, digit)).collect();
-        let judged = judge::Board { model: &RULES_ALONE, cells, columns: 9, symbols: &SYMBOLS[..9] };
-        Ok(judged.judge(whole))
+        let judged = Judged { model: &RULES_ALONE, cells, columns: 9, symbols: &SYMBOLS[..9], has_stars: false };
+        Ok(judged.judgment(finished))
     }
 
     fn canonical(&self, variant: &str, text: &str) -> Result<String, TextError> {

@@ -220,9 +220,9 @@ impl PuzzleKind for Sudoku {
         part.compare(HintFor { variant, text, ..puzzle }, board)
     }
 
-    fn judge(&self, variant: &str, text: &str, board: &str, whole: bool) -> Result<Judgment, TextError> {
+    fn judge(&self, variant: &str, text: &str, board: &str, finished: bool) -> Result<Judgment, TextError> {
         let Reader { part, variant, text } = Reader::of(variant, text)?;
-        part.judge(variant, text, board, whole)
+        part.judge(variant, text, board, finished)
     }
 
     forwarded! {

@@ -89,7 +89,7 @@ fn correlation(boards: &[&Board], number: impl Fn(&Board) -> f64) -> f64 {
     product(&ours, &days) / (product(&ours, &ours) * product(&days, &days)).sqrt()
 }
 
-/// The formula with which the search for the weights began.
+/// The baseline formula.
 fn first_try(board: &Board) -> f64 {
     4.0 * board.freedom.ln() + board.rating + board.steps.ln()
 }

@@ -38,7 +38,7 @@ use crate::{
             board::PlayerBoard,
             compare::BoardState,
             fpuzzles,
-            judge::{self, Judgment},
+            judge::{Judged, Judgment},
         },
         tries::Try,
         variant::VariantInfo,
@@ -195,15 +195,16 @@ impl PuzzleKind for Grid {
         Ok(hint::compare(&puzzle, &solution, &board))
     }
 
-    fn judge(&self, variant: &str, text: &str, board: &str, whole: bool) -> Result<Judgment, TextError> {
+    fn judge(&self, variant: &str, text: &str, board: &str, finished: bool) -> Result<Judgment, TextError> {
         let puzzle = self.read(variant, text)?;
         let board = parse_board(&puzzle, board)?;
         hint::same_clues(&puzzle, &board)?;
         let digits = puzzle.digits.iter().zip(&board.digits);
         let cells = (0..).zip(digits).map(|(cell, (&given, &digit))| (cell, given, digit)).collect();
         let (columns, symbols) = (puzzle.variant.size.into(), puzzle.variant.symbols());
-        let judged = judge::Board { model: &model::stated(&puzzle), cells, columns, symbols };
-        Ok(judged.judge(whole))
+        let has_stars = puzzle.variant.content == Content::Stars;
+        let judged = Judged { model: &model::stated(&puzzle), cells, columns, symbols, has_stars };
+        Ok(judged.judgment(finished))
     }
 
     fn canonical(&self, variant: &str, text: &str) -> Result<String, TextError> {

@@ -1,5 +1,5 @@
-//! Judges a player's board by the givens and the rules alone: no search, and no solution. A kind states its rules as a [`Model`], of which
-//! each constraint is looked at by itself.
+//! Judges a player's board by the givens and the rules alone: no search, and no solution. A kind states its rules as a [`Model`]. `judge`
+//! checks each constraint on its own.
 
 use std::collections::BTreeMap;
 
@@ -27,35 +27,40 @@ pub struct BrokenRule {
 }
 
 /// A board to judge. Digits are 0 if there is none.
-pub(crate) struct Board<'b> {
-    /// The rules, with a variable for each entry of `cells`. The domains are not looked at.
+pub(crate) struct Judged<'b> {
+    /// The rules, with a variable for each entry of `cells`. Its domains are ignored, so each rule must be a constraint.
     pub(crate) model: &'b Model,
-    /// The cell, the given, and the digit on the board; a given that the board leaves out counts as filled in.
+    /// The cell, the given, and the digit on the board. If the board omits a given, the given counts.
     pub(crate) cells: Vec<(Cell, u8, u8)>,
     pub(crate) columns: u16,
-    /// The symbols of the digits from 1. Only stars have the symbol `*`, and only they leave cells empty.
+    /// The symbols of the digits from 1.
     pub(crate) symbols: &'static str,
+    /// Whether the only digit is a star, and the other cells stay empty.
+    pub(crate) has_stars: bool,
 }
 
-impl Board<'_> {
-    /// Judges the board. If it is `whole`, nothing will be added to it; an empty cell breaks nothing, but is told.
-    pub(crate) fn judge(&self, whole: bool) -> Judgment {
+/// Cells of a constraint, each with its digit.
+type Cells = Vec<(Cell, u8)>;
+
+impl Judged<'_> {
+    /// Judges the board. `finished`: the player will add nothing, so that missing stars break a rule. An empty cell that must have a digit
+    /// breaks none.
+    pub(crate) fn judgment(&self, finished: bool) -> Judgment {
         let mut broken: Vec<_> = self.cells.iter().filter_map(|cell| self.changed_given(*cell)).collect();
-        let values: Vec<u8> =
-            self.cells.iter().map(|&(_, given, digit)| if digit == 0 { given } else { digit }).collect();
-        let empty = self.cells.iter().zip(&values).filter(|(_, value)| **value == 0 && !self.has_stars());
-        let empty: Vec<_> = empty.map(|((cell, ..), _)| *cell).collect();
+        let on_board = |&(cell, given, digit): &(Cell, u8, u8)| (cell, if digit == 0 { given } else { digit });
+        let all: Cells = self.cells.iter().map(on_board).collect();
+        let empty = all.iter().filter(|(_, digit)| *digit == 0 && !self.has_stars).map(|(cell, _)| *cell);
         for constraint in self.model.constraints() {
-            let of_rule = constraint.vars().iter().map(|var| (self.cells[var.index()].0, values[var.index()]));
-            self.look_at(constraint, &of_rule.collect::<Vec<_>>(), whole, &mut broken);
+            let of_rule: Cells = constraint.vars().iter().map(|var| all[var.index()]).collect();
+            let is_full = self.has_stars && finished || of_rule.iter().all(|(_, digit)| *digit != 0);
+            let (repeats, other) =
+                (self.repeats(constraint, &of_rule), self.other_fault(constraint, &of_rule, is_full));
+            let faults = repeats.into_iter().chain(other);
+            broken.extend(faults.map(|(cells, sentence)| BrokenRule { cells, sentence }));
         }
         broken.sort();
         broken.dedup();
-        Judgment { empty, broken }
-    }
-
-    fn has_stars(&self) -> bool {
-        self.symbols == "*"
+        Judgment { empty: empty.collect(), broken }
     }
 
     fn changed_given(&self, (cell, given, digit): (Cell, u8, u8)) -> Option<BrokenRule> {
@@ -65,58 +70,67 @@ impl Board<'_> {
         is_changed.then(|| BrokenRule { cells: vec![(cell, digit)], sentence: sentence() })
     }
 
-    /// Adds what a constraint finds wrong with the values of its cells.
-    fn look_at(&self, rule: &Constraint, of: &[(Cell, u8)], whole: bool, broken: &mut Vec<BrokenRule>) {
-        let is_full = self.has_stars() && whole || of.iter().all(|(_, value)| *value != 0);
-        let values: Vec<u8> = of.iter().map(|(_, value)| *value).collect();
-        let mut add = |cells: Vec<(Cell, u8)>, sentence: String| broken.push(BrokenRule { cells, sentence });
-        if let Constraint::AllDifferent(_) | Constraint::DifferentSum { .. } = rule {
-            let mut with: BTreeMap<u8, Vec<(Cell, u8)>> = BTreeMap::new();
-            of.iter().filter(|(_, value)| *value != 0).for_each(|at| with.entry(at.1).or_default().push(*at));
-            for (value, cells) in with.into_iter().filter(|(_, cells)| cells.len() > 1) {
-                let sentence = format!("{} repeats in {}", self.symbol(value), self.names(&cells));
-                add(cells, sentence);
-            }
+    /// The digits that stand several times among cells which must differ.
+    fn repeats(&self, rule: &Constraint, cells: &Cells) -> Vec<(Cells, String)> {
+        if !matches!(rule, Constraint::AllDifferent(_) | Constraint::DifferentSum { .. }) {
+            return Vec::new();
         }
-        let names = || self.names(of);
-        let sum = || values.iter().map(|value| u32::from(*value)).sum::<u32>();
+        let mut with: BTreeMap<u8, Cells> = BTreeMap::new();
+        cells.iter().filter(|(_, digit)| *digit != 0).for_each(|at| with.entry(at.1).or_default().push(*at));
+        let repeated = with.into_iter().filter(|(_, cells)| cells.len() > 1);
+        let told = repeated.map(|(digit, cells)| {
+            let sentence = format!("{} repeats in {}", self.symbol(digit), self.names(&cells));
+            (cells, sentence)
+        });
+        told.collect()
+    }
+
+    /// What else the cells of a constraint break.
+    fn other_fault(&self, rule: &Constraint, cells: &Cells, is_full: bool) -> Option<(Cells, String)> {
+        if let Constraint::Count { value, min, max, .. } = rule {
+            return self.wrong_count(*value, [*min, *max], cells, is_full);
+        }
+        let digits: Vec<u8> = cells.iter().map(|(_, digit)| *digit).collect();
+        if !is_full || rule.holds(&digits) {
+            return None;
+        }
+        let names = self.names(cells);
+        let sum = digits.iter().map(|digit| u32::from(*digit)).sum::<u32>();
         let sentence = match rule {
-            Constraint::Count { value, min, max, .. } => {
-                let with: Vec<_> = of.iter().copied().filter(|(_, found)| found == value).collect();
-                if with.len() > *max {
-                    let sentence = self.too_many(*value, &with, *max);
-                    return add(with, sentence);
-                }
-                if !is_full || with.len() >= *min {
-                    return;
-                }
-                format!("{} is {} times in {}, but {min} are needed", self.noun(*value), with.len(), names())
-            }
-            _ if !is_full || rule.holds(&values) => return,
-            Constraint::AllDifferent(_) => return,
+            Constraint::AllDifferent(_) | Constraint::Count { .. } => return None,
+            // Only a digit repeats.
+            Constraint::DifferentSum { total, .. } if sum == *total => return None,
             Constraint::Sum { total, .. } | Constraint::DifferentSum { total, .. } => {
-                if sum() == *total {
-                    return;
-                }
-                format!("{} add up to {}, not {total}", names(), sum())
+                format!("{names} add up to {sum}, not {total}")
             }
             Constraint::Product { total, .. } => {
-                let product = values.iter().fold(1_u64, |product, value| product.saturating_mul(u64::from(*value)));
-                format!("{} multiply to {product}, not {total}", names())
+                let product = digits.iter().fold(1_u64, |product, digit| product.saturating_mul(u64::from(*digit)));
+                format!("{names} multiply to {product}, not {total}")
             }
-            Constraint::Unlike { .. } => format!("two lines are equal: {}", names()),
-            Constraint::Pair { .. } if self.has_stars() => format!("stars touch in {}", names()),
-            Constraint::Pair { .. } => format!("{} break the clue that they share", names()),
+            Constraint::Unlike { .. } => format!("two lines are equal: {names}"),
+            Constraint::Pair { .. } if self.has_stars => format!("stars touch in {names}"),
+            Constraint::Pair { .. } => format!("{names} break the clue between them"),
         };
-        add(of.to_vec(), sentence);
+        Some((cells.clone(), sentence))
     }
 
-    fn too_many(&self, value: u8, cells: &[(Cell, u8)], max: usize) -> String {
-        format!("{} is {} times in {}, but at most {max} may be", self.noun(value), cells.len(), self.names(cells))
-    }
-
-    fn noun(&self, value: u8) -> String {
-        if self.has_stars() { "a star".to_owned() } else { self.symbol(value) }
+    /// A digit that stands too often among cells, or too rarely among full cells.
+    fn wrong_count(&self, digit: u8, [min, max]: [usize; 2], cells: &Cells, is_full: bool) -> Option<(Cells, String)> {
+        let with: Cells = cells.iter().copied().filter(|(_, found)| *found == digit).collect();
+        let noun = if self.has_stars { "the star".to_owned() } else { self.symbol(digit) };
+        let times = |count: usize| if count == 1 { "once".to_owned() } else { format!("{count} times") };
+        if with.len() > max {
+            let (found, names) = (times(with.len()), self.names(&with));
+            return Some((with, format!("{noun} is {found} in {names}, but may be there {}", times(max))));
+        }
+        // If a region lacks a digit because another one is there too often, the latter is told.
+        let repeats = |at: &(Cell, u8)| cells.iter().filter(|(_, digit)| *digit == at.1).count() > 1;
+        let is_told = max == 1 && !self.has_stars && cells.iter().any(repeats);
+        if with.len() >= min || !is_full || is_told {
+            return None;
+        }
+        let (found, names) = (if with.is_empty() { "not".to_owned() } else { times(with.len()) }, self.names(cells));
+        Some((cells.clone(), format!("{noun} is {found} in {names}, but must be there {}", times(min))))
     }
 
     fn symbol(&self, digit: u8) -> String {
@@ -124,7 +138,7 @@ impl Board<'_> {
         symbol.map_or_else(|| digit.to_string(), String::from)
     }
 
-    fn names(&self, cells: &[(Cell, u8)]) -> String {
+    fn names(&self, cells: &Cells) -> String {
         cells.iter().map(|(cell, _)| cell_name(*cell, self.columns)).collect::<Vec<_>>().join(", ")
     }
 }
