@@ -55,6 +55,8 @@ pub(super) fn picture(puzzle: &Puzzle, solution: Option<&[u8]>, shown: Shown<'_>
         open: rules.all.iter().map(|cell| empty.candidates(cell).0).collect(),
         peers: &|cell| rules.peers[usize::from(cell)].list(),
         marks,
+        beside: 0.0,
+        words_beside: String::new(),
         words: &|cell| (form.words)(puzzle, cell),
         sentence: &|step: &Step| variant.sentence(step),
     };
