@@ -110,7 +110,7 @@ pub(crate) enum ClueType {
 impl ClueType {
     /// Whether cages may have a digit several times. Such a cage is no house.
     pub(crate) fn has_repeats(self) -> bool {
-        self == Self::Arithmetic
+        self.form().has_repeats
     }
 }
 
@@ -165,8 +165,8 @@ impl GridVariant {
 
     /// The forms of files, besides the text and JSON, that have a place for its clues.
     pub(crate) fn file_forms(&self) -> &'static [FileForm] {
-        match (self.clues, self.areas) {
-            (ClueType::Cages, Areas::Boxes { .. }) => &[FileForm::Fpuzzles],
+        match self.areas {
+            Areas::Boxes { .. } if self.clues.form().is_in_fpuzzles => &[FileForm::Fpuzzles],
             _ => &[],
         }
     }

@@ -1,6 +1,6 @@
 //! [`ClueForm`]: how the clues of a type are written, drawn, and described. A new type of clues has one entry here.
 
-use super::Clues;
+use super::{Cage, Clues, Sign};
 use crate::{
     grid::{
         kind::{cage_marks, draw, sign_marks},
@@ -9,11 +9,20 @@ use crate::{
         variant::{ClueType, GridVariant},
     },
     picture::{Mark, Stroke},
-    shared::{step::Cell, text::TextError},
+    shared::{
+        step::Cell,
+        text::{Region, TextError},
+    },
 };
 
 /// How the clues of a type are written, drawn, and described.
 pub(crate) struct ClueForm {
+    /// Whether cages may have a digit several times. Such a cage is no house.
+    pub(crate) has_repeats: bool,
+    /// Whether f-puzzles has a place for them.
+    pub(crate) is_in_fpuzzles: bool,
+    /// The clues with their cells, as the API lists them.
+    pub(crate) regions: fn(&Clues) -> Vec<Region>,
     /// The names of their parts in a text, in the order in which they are written.
     pub(crate) parts: &'static [&'static str],
     /// Reads the parts.
@@ -33,6 +42,9 @@ pub(crate) struct ClueForm {
 }
 
 static NONE: ClueForm = ClueForm {
+    has_repeats: false,
+    is_in_fpuzzles: false,
+    regions: |_| Vec::new(),
     parts: &[],
     parse: |_, _| Ok(Clues::default()),
     write: |_, _| String::new(),
@@ -44,6 +56,8 @@ static NONE: ClueForm = ClueForm {
 };
 
 static CAGES: ClueForm = ClueForm {
+    is_in_fpuzzles: true,
+    regions: |clues| clues.cages.iter().map(Cage::region).collect(),
     parts: &[cages::CAGES, cages::SUMS],
     parse: cages::parse,
     write: cages::write,
@@ -55,6 +69,8 @@ static CAGES: ClueForm = ClueForm {
 };
 
 static ARITHMETIC: ClueForm = ClueForm {
+    has_repeats: true,
+    is_in_fpuzzles: false,
     parts: &[cages::CAGES, totals::TOTALS],
     parse: totals::parse,
     write: totals::write,
@@ -64,6 +80,7 @@ static ARITHMETIC: ClueForm = ClueForm {
 };
 
 static SIGNS: ClueForm = ClueForm {
+    regions: |clues| clues.signs.iter().map(Sign::region).collect(),
     parts: &[signs::RIGHT, signs::DOWN],
     parse: signs::parse,
     write: signs::write,

@@ -14,7 +14,13 @@ pub(crate) use relations::Relation;
 pub(crate) use sums::{Sum, sums};
 
 use super::{position::Position, rounds::Failure, variant::GridVariant};
-use crate::{grid::cells::Cells, shared::step::Cell};
+use crate::{
+    grid::cells::Cells,
+    shared::{
+        step::Cell,
+        text::{Region, RegionType},
+    },
+};
 
 /// The cages and signs of a puzzle.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -40,6 +46,11 @@ impl Cage {
     pub(crate) const fn of_sum(cells: Cells, number: u32) -> Self {
         Self { cells, number, operator: None }
     }
+
+    fn region(&self) -> Region {
+        let operator = self.operator.map(Operator::sign);
+        Region { region_type: RegionType::Cage, cells: self.cells.list(), sum: Some(self.number), operator }
+    }
 }
 
 /// A sign between two neighbors.
@@ -48,6 +59,13 @@ pub(crate) struct Sign {
     /// The left or upper cell, and the other.
     pub(crate) cells: [Cell; 2],
     pub(crate) relation: Relation,
+}
+
+impl Sign {
+    fn region(&self) -> Region {
+        let operator = Some(self.relation.sign());
+        Region { region_type: RegionType::Edge, cells: self.cells.to_vec(), sum: None, operator }
+    }
 }
 
 impl Clues {
