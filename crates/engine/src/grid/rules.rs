@@ -133,6 +133,11 @@ impl Rules {
         }
     }
 
+    /// Replaces the clues that thinning takes away.
+    pub(crate) fn set_loose(&mut self, clues: &Clues) {
+        self.signs.clone_from(&clues.signs);
+    }
+
     pub(crate) fn shared(&self, cell: Cell, other: Cell) -> Houses {
         self.houses_of[usize::from(cell)].and(self.houses_of[usize::from(other)])
     }

@@ -1,6 +1,6 @@
 //! [`ClueForm`]: how the clues of a type are written, drawn, and described. A new type of clues has one entry here.
 
-use super::{Cage, Clues, Sign};
+use super::{Cage, Clues, Loose, Sign, relations};
 use crate::{
     grid::{
         kind::{cage_marks, draw, sign_marks},
@@ -15,8 +15,10 @@ use crate::{
     },
 };
 
-/// How the clues of a type are written, drawn, and described.
+/// How the clues of a type are made, written, drawn, and described.
 pub(crate) struct ClueForm {
+    /// The clues that a solution allows, if thinning takes clues away one by one, as it does digits.
+    pub(crate) loose: Option<fn(&GridVariant, solution: &[u8]) -> Vec<Loose>>,
     /// Whether cages may have a digit several times. Such a cage is no house.
     pub(crate) has_repeats: bool,
     /// Whether f-puzzles has a place for them.
@@ -42,6 +44,7 @@ pub(crate) struct ClueForm {
 }
 
 static NONE: ClueForm = ClueForm {
+    loose: None,
     has_repeats: false,
     is_in_fpuzzles: false,
     regions: |_| Vec::new(),
@@ -80,6 +83,7 @@ static ARITHMETIC: ClueForm = ClueForm {
 };
 
 static SIGNS: ClueForm = ClueForm {
+    loose: Some(relations::of_solution),
     regions: |clues| clues.signs.iter().map(Sign::region).collect(),
     parts: &[signs::RIGHT, signs::DOWN],
     parse: signs::parse,
@@ -91,6 +95,11 @@ static SIGNS: ClueForm = ClueForm {
 };
 
 impl ClueType {
+    /// The clues that a solution allows and thinning can take away.
+    pub(crate) fn loose(self, variant: &GridVariant, solution: &[u8]) -> Vec<Loose> {
+        self.form().loose.map_or_else(Vec::new, |loose| loose(variant, solution))
+    }
+
     pub(crate) fn form(self) -> &'static ClueForm {
         match self {
             Self::None => &NONE,

@@ -68,9 +68,42 @@ impl Sign {
     }
 }
 
+/// A clue that thinning can take away.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Loose {
+    Sign(Sign),
+}
+
+impl Loose {
+    /// The cells that it is about.
+    pub(crate) fn cells(&self) -> Cells {
+        match self {
+            Self::Sign(sign) => sign.cells.into_iter().collect(),
+        }
+    }
+}
+
+impl FromIterator<Loose> for Clues {
+    fn from_iter<I: IntoIterator<Item = Loose>>(all: I) -> Self {
+        let mut clues = Self::default();
+        for clue in all {
+            match clue {
+                Loose::Sign(sign) => clues.signs.push(sign),
+            }
+        }
+        clues.signs.sort_unstable();
+        clues
+    }
+}
+
 impl Clues {
     pub(crate) fn len(&self) -> usize {
         self.cages.len() + self.signs.len()
+    }
+
+    /// The clues that thinning can take away.
+    pub(crate) fn loose(&self) -> impl Iterator<Item = Loose> {
+        self.signs.iter().copied().map(Loose::Sign)
     }
 
     /// The clues after a move of the cells. `source(at)` is the cell that moves to `at`.

@@ -4,18 +4,18 @@
 //! still solve the puzzle. For higher ratings, the ladder rates only the result, because fully thinned puzzles are hard
 //! often enough.
 
-use super::{Draft, Goal, Shape, allowed_signs};
+use super::{Draft, Goal, Shape, loose_clues};
 use crate::{
     grid::{
         cells::Cells,
-        clues::Sign,
+        clues::Loose,
         ladder::climb,
         orbits::{orbits, reach, reachable_within, sizes},
         position::Position,
         puzzle::Puzzle,
         rules::Rules,
         solve::{self, NODES_PER_FILL_MAX},
-        variant::{Areas, ClueType, GridVariant},
+        variant::{Areas, GridVariant},
     },
     shared::{
         budget::{Budget, OutOfBudget},
@@ -28,8 +28,8 @@ use crate::{
 /// time with the ladder, and 8x8 takes twice the time. Above it, both take longer with the ladder.
 const STEERED_MAX: Tenths = Tenths(40);
 
-/// The same for boards with signs.
-const STEERED_MAX_WITH_SIGNS: Tenths = Tenths(54);
+/// The same for boards with clues that thinning takes away, and with small regions.
+const STEERED_MAX_WITH_CLUES: Tenths = Tenths(54);
 
 /// The same for boards with at least [`LARGE`] rows, on which thinning without the ladder mostly makes harder puzzles.
 /// Up to this rating, the ladder halves the time for 16x16. It would double the time for 12x12, so 12x12 is not large.
@@ -53,6 +53,8 @@ pub(crate) struct DigitClues {
     pub(crate) regions_max: usize,
     /// The maximum number of nodes to find a solution.
     pub(crate) nodes_per_fill_max: u64,
+    /// The number of clues at which thinning stops.
+    pub(crate) clues_min: fn(&Goal) -> usize,
 }
 
 impl DigitClues {
@@ -61,7 +63,8 @@ impl DigitClues {
 
     /// Boards with regions that mostly have a solution.
     pub(crate) const fn with_regions(regions: fn(&GridVariant, &mut Rng) -> Option<Vec<u8>>) -> Self {
-        Self { regions, regions_max: 1, nodes_per_fill_max: NODES_PER_FILL_MAX }
+        let clues_min = |goal: &Goal| goal.variant.size as usize;
+        Self { regions, regions_max: 1, nodes_per_fill_max: NODES_PER_FILL_MAX, clues_min }
     }
 
     /// A full board with random regions. `None` if none is found.
@@ -86,20 +89,20 @@ impl Shape for DigitClues {
     fn start(&self, goal: &Goal, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Option<Draft>, OutOfBudget> {
         let Some(mut full) = self.filled(goal.variant, rng, budget)? else { return Ok(None) };
         let solution = full.digits.clone();
-        full.clues.signs = allowed_signs::all(goal.variant, &solution);
         let mut order = orbits(goal.variant.size, goal.symmetry);
         rng.shuffle(&mut order);
         let floor = floor(goal, rng);
         order_for(&mut order, solution.len() - floor);
-        let mut signs = full.clues.signs.clone();
-        rng.shuffle(&mut signs);
-        signs.truncate(allowed_signs::count_max(goal.variant));
-        full.clues.signs.retain(|sign| signs.contains(sign));
-        let mut thinning = Thinning { goal, rules: Rules::of(&full), solution: &solution, floor };
-        thinning.run(full, (&order, &signs), budget).map(Some)
+        let mut clues = goal.variant.clues.loose(goal.variant, &solution);
+        rng.shuffle(&mut clues);
+        clues.truncate(loose_clues::count_max(goal.variant));
+        full.clues = clues.iter().copied().collect();
+        let clues_min = (self.clues_min)(goal);
+        let mut thinning = Thinning { goal, rules: Rules::of(&full), solution: &solution, floor, clues_min };
+        thinning.run(full, (&order, &clues), budget).map(Some)
     }
 
-    /// Puts some orbits and signs back, and then takes others away. Those that were put back are tried last.
+    /// Puts some orbits and clues back, and then takes others away. Those that were put back are tried last.
     fn neighbor(
         &self,
         draft: &Draft,
@@ -119,9 +122,10 @@ impl Shape for DigitClues {
         }
         order.append(&mut back);
         let floor = floor(goal, rng);
-        let signs = allowed_signs::put_back(&mut fuller, &draft.solution, rng);
-        let mut thinning = Thinning { goal, rules: Rules::of(&fuller), solution: &draft.solution, floor };
-        thinning.run(fuller, (&order, &signs), budget).map(Some)
+        let clues = loose_clues::put_back(&mut fuller, &draft.solution, rng);
+        let clues_min = (self.clues_min)(goal);
+        let mut thinning = Thinning { goal, rules: Rules::of(&fuller), solution: &draft.solution, floor, clues_min };
+        thinning.run(fuller, (&order, &clues), budget).map(Some)
     }
 
     fn neighbors_max(&self, goal: &Goal) -> usize {
@@ -131,13 +135,14 @@ impl Shape for DigitClues {
 
 pub(super) fn is_steered(goal: &Goal) -> bool {
     let GridVariant { clues, areas, size, .. } = goal.variant;
-    *goal.ratings.end()
-        <= match clues {
-            ClueType::Signs(_) => STEERED_MAX_WITH_SIGNS,
-            _ if *areas == Areas::SmallRegions => STEERED_MAX_WITH_SIGNS,
-            _ if *size < LARGE => STEERED_MAX,
-            _ => STEERED_MAX_OF_LARGE,
-        }
+    let steered_max = if clues.form().loose.is_some() || *areas == Areas::SmallRegions {
+        STEERED_MAX_WITH_CLUES
+    } else if *size < LARGE {
+        STEERED_MAX
+    } else {
+        STEERED_MAX_OF_LARGE
+    };
+    *goal.ratings.end() <= steered_max
 }
 
 /// The number of digits at which thinning stops: one of the goal's numbers that the symmetry allows. If the ladder
@@ -169,23 +174,25 @@ fn order_for(order: &mut [Cells], removed: usize) {
     order.sort_by_cached_key(|orbit| rank(orbit.len()));
 }
 
-/// Takes digits away from one board, and then signs.
+/// Takes digits away from one board, and then clues.
 pub(super) struct Thinning<'a> {
     pub(super) goal: &'a Goal,
-    /// The rules of the puzzle with its present signs.
+    /// The rules of the puzzle with its present clues.
     pub(super) rules: Rules,
     solution: &'a [u8],
     /// The least number of digits that stay.
     floor: usize,
+    /// The number of clues at which taking them away stops.
+    pub(super) clues_min: usize,
 }
 
 impl Thinning<'_> {
-    /// Takes away orbits and then signs, in the given order. Each one goes only if the puzzle keeps its one solution. If the ladder steers,
+    /// Takes away orbits and then clues, in the given order. Each one goes only if the puzzle keeps its one solution. If the ladder steers,
     /// it goes only if the wanted techniques still find the solution.
     fn run(
         &mut self,
         mut puzzle: Puzzle,
-        (order, signs): (&[Cells], &[Sign]),
+        (order, clues): (&[Cells], &[Loose]),
         budget: &mut Budget<'_>,
     ) -> Result<Draft, OutOfBudget> {
         let mut left = usize::from(puzzle.givens());
@@ -209,7 +216,7 @@ impl Thinning<'_> {
                 left -= orbit.len();
             }
         }
-        let rating = self.take_signs(&mut puzzle, signs, budget)?.or(rating).or_else(|| self.rating(&puzzle.digits));
+        let rating = self.take_clues(&mut puzzle, clues, budget)?.or(rating).or_else(|| self.rating(&puzzle.digits));
         Ok(Draft { puzzle, solution: self.solution.to_vec(), rating })
     }
 
