@@ -129,6 +129,7 @@ fn house(house: &House) -> pb::House {
         HouseType::Region => pb::HouseType::Region,
         HouseType::Cage => pb::HouseType::Cage,
         HouseType::Edge => pb::HouseType::Edge,
+        HouseType::Sightline => pb::HouseType::Sightline,
     };
     pb::House { r#type: house_type.into(), number: house.number.into() }
 }
@@ -139,6 +140,7 @@ fn region_type(region_type: RegionType) -> pb::RegionType {
         RegionType::Cage => pb::RegionType::Cage,
         RegionType::Region => pb::RegionType::Region,
         RegionType::Edge => pb::RegionType::Edge,
+        RegionType::Sightline => pb::RegionType::Sightline,
     }
 }
 
@@ -170,6 +172,7 @@ mod tests {
             (RegionType::Cage, pb::RegionType::Cage),
             (RegionType::Region, pb::RegionType::Region),
             (RegionType::Edge, pb::RegionType::Edge),
+            (RegionType::Sightline, pb::RegionType::Sightline),
         ] {
             let region = Region { region_type: ours, cells: vec![3, 4], sum: Some(7), operator: Some("-") };
             let expected = pb::Region {
