@@ -7,6 +7,7 @@ pub(crate) mod open_sum;
 pub(crate) mod operator;
 pub(crate) mod relations;
 mod sums;
+mod visible;
 mod ways;
 
 pub(crate) use operator::Operator;
