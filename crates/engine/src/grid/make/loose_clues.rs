@@ -55,7 +55,8 @@ impl Thinning<'_> {
         budget: &mut Budget<'_>,
     ) -> Result<Option<Tenths>, OutOfBudget> {
         let mut rating = None;
-        let is_open = |clue: &Loose| clue.cells().iter().any(|cell| puzzle.digits[usize::from(cell)] == 0);
+        let size = puzzle.variant.size;
+        let is_open = |clue: &Loose| clue.cells(size).iter().any(|cell| puzzle.digits[usize::from(cell)] == 0);
         puzzle.clues = puzzle.clues.loose().filter(is_open).collect();
         self.rules.set_loose(&puzzle.clues);
         for clue in order {
@@ -86,14 +87,15 @@ impl Thinning<'_> {
 
 /// Whether a puzzle has no other solution without one of its clues. False if the nodes do not suffice.
 fn is_needless(puzzle: &Puzzle, clue: Loose, fewer: &Clues, budget: &mut Budget<'_>) -> Result<bool, OutOfBudget> {
-    let mut other = Puzzle { clues: fewer.clone(), ..puzzle.clone() };
-    match clue {
-        // Another solution fulfills the opposite sign.
+    let (clues, count) = match clue {
+        // Each other solution fulfills the opposite sign.
         Loose::Sign(sign) => {
             let opposite = Sign { relation: sign.relation.opposite(), ..sign };
-            other.clues = fewer.loose().chain([Loose::Sign(opposite)]).collect();
+            (fewer.loose().chain([Loose::Sign(opposite)]).collect(), 0)
         }
-    }
-    let found = budget.try_within(NODES_PER_REFUTATION_MAX, |budget| solve::solutions(&other, 1, budget))?;
-    Ok(found.is_some_and(|found| found.is_empty()))
+        Loose::Sightline(_) => (fewer.clone(), 1),
+    };
+    let other = Puzzle { clues, ..puzzle.clone() };
+    let found = budget.try_within(NODES_PER_REFUTATION_MAX, |budget| solve::solutions(&other, count + 1, budget))?;
+    Ok(found.is_some_and(|found| found.len() == count))
 }
