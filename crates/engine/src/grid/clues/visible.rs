@@ -7,7 +7,7 @@
 use crate::grid::cells::Digits;
 
 /// The most cells of a line.
-pub(crate) const LINE_MAX: usize = 8;
+pub(super) const LINE_MAX: usize = 8;
 
 /// The number of sets of digits without the largest one. The set is a mask in which bit 0 stands for 1.
 const SETS: usize = 1 << (LINE_MAX - 1);
