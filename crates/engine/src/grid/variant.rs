@@ -37,7 +37,7 @@ pub(crate) struct GridVariant {
     pub(crate) content: Content,
     /// Whether equal digits must not touch, not even at a corner.
     pub(crate) apart: bool,
-    /// The type of the cages or signs that a text states.
+    /// The type of the clues that a text states besides digits and regions.
     pub(crate) clues: ClueType,
     /// The extra rules that a person checks without notes. Each round of a refutation applies them once.
     pub(crate) round_rules: &'static [ExtraRule],
@@ -105,6 +105,8 @@ pub(crate) enum ClueType {
     Arithmetic,
     /// Signs between neighboring cells, of these relations.
     Signs(&'static [Relation]),
+    /// Clues beside the grid: how many digits of a line are visible from there. A line has at most 8 cells.
+    Sightlines,
 }
 
 impl ClueType {

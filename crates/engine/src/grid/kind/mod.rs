@@ -5,6 +5,7 @@ pub(crate) mod cage_marks;
 pub(crate) mod draw;
 mod hint;
 mod picture;
+pub(crate) mod sightline_marks;
 pub(crate) mod sign_marks;
 
 use std::{fmt, sync::LazyLock};
@@ -235,7 +236,7 @@ impl PuzzleKind for Grid {
             let cells = cells.list();
             Region { region_type: RegionType::Region, cells, sum: None, operator: None }
         };
-        Ok(areas.map(region).chain((puzzle.variant.clues.form().regions)(&puzzle.clues)).collect())
+        Ok(areas.map(region).chain((puzzle.variant.clues.form().regions)(puzzle.variant, &puzzle.clues)).collect())
     }
 
     fn draw(&self, variant: &str, text: &str) -> Result<String, TextError> {
