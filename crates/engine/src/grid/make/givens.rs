@@ -45,6 +45,9 @@ const ORBITS_PER_PUT_BACK: usize = 12;
 /// The maximum number of nodes to decide whether a candidate belongs to a second solution. If they do not suffice, the digit stays.
 pub(super) const NODES_PER_REFUTATION_MAX: u64 = 30;
 
+/// The maximum number of nodes to decide whether many digits or clues can go at once.
+const NODES_AT_ONCE_MAX: u64 = 100;
+
 /// The shape of kinds whose clues are digits of the solution.
 pub(crate) struct DigitClues {
     /// Makes random regions: the number of the region of each cell. Empty for boards with boxes. `None` if it found no regions.
@@ -55,6 +58,8 @@ pub(crate) struct DigitClues {
     pub(crate) nodes_per_fill_max: u64,
     /// The number of clues at which thinning stops.
     pub(crate) clues_min: fn(&Goal) -> usize,
+    /// Whether thinning begins with as many digits, and then clues, as can go at once. It is quicker for kinds that need few of them.
+    pub(crate) at_once: bool,
 }
 
 impl DigitClues {
@@ -64,7 +69,7 @@ impl DigitClues {
     /// Boards with regions that mostly have a solution.
     pub(crate) const fn with_regions(regions: fn(&GridVariant, &mut Rng) -> Option<Vec<u8>>) -> Self {
         let clues_min = |goal: &Goal| goal.variant.size as usize;
-        Self { regions, regions_max: 1, nodes_per_fill_max: NODES_PER_FILL_MAX, clues_min }
+        Self { regions, regions_max: 1, nodes_per_fill_max: NODES_PER_FILL_MAX, clues_min, at_once: false }
     }
 
     /// A full board with random regions. `None` if none is found.
@@ -85,6 +90,13 @@ impl DigitClues {
     }
 }
 
+impl DigitClues {
+    fn thinning<'a>(&self, goal: &'a Goal, puzzle: &Puzzle, solution: &'a [u8], floor: usize) -> Thinning<'a> {
+        let clues_min = (self.clues_min)(goal);
+        Thinning { goal, rules: Rules::of(puzzle), solution, floor, clues_min, at_once: self.at_once }
+    }
+}
+
 impl Shape for DigitClues {
     fn start(&self, goal: &Goal, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Option<Draft>, OutOfBudget> {
         let Some(mut full) = self.filled(goal.variant, rng, budget)? else { return Ok(None) };
@@ -97,8 +109,7 @@ impl Shape for DigitClues {
         rng.shuffle(&mut clues);
         clues.truncate(loose_clues::count_max(goal.variant));
         full.clues = clues.iter().copied().collect();
-        let clues_min = (self.clues_min)(goal);
-        let mut thinning = Thinning { goal, rules: Rules::of(&full), solution: &solution, floor, clues_min };
+        let mut thinning = self.thinning(goal, &full, &solution, floor);
         thinning.run(full, (&order, &clues), budget).map(Some)
     }
 
@@ -123,8 +134,7 @@ impl Shape for DigitClues {
         order.append(&mut back);
         let floor = floor(goal, rng);
         let clues = loose_clues::put_back(&mut fuller, &draft.solution, rng);
-        let clues_min = (self.clues_min)(goal);
-        let mut thinning = Thinning { goal, rules: Rules::of(&fuller), solution: &draft.solution, floor, clues_min };
+        let mut thinning = self.thinning(goal, &fuller, &draft.solution, floor);
         thinning.run(fuller, (&order, &clues), budget).map(Some)
     }
 
@@ -143,6 +153,23 @@ pub(super) fn is_steered(goal: &Goal) -> bool {
         STEERED_MAX_OF_LARGE
     };
     *goal.ratings.end() <= steered_max
+}
+
+/// The largest number up to `most` that fits, if 0 fits and all numbers below one that fits do.
+pub(super) fn longest(
+    most: usize,
+    mut fits: impl FnMut(usize) -> Result<bool, OutOfBudget>,
+) -> Result<usize, OutOfBudget> {
+    let (mut least, mut most, mut next) = (0, most, most);
+    while least < most {
+        if fits(next)? {
+            least = next;
+        } else {
+            most = next - 1;
+        }
+        next = (least + most).div_ceil(2);
+    }
+    Ok(least)
 }
 
 /// The number of digits at which thinning stops: one of the goal's numbers that the symmetry allows. If the ladder
@@ -184,6 +211,8 @@ pub(super) struct Thinning<'a> {
     floor: usize,
     /// The number of clues at which taking them away stops.
     pub(super) clues_min: usize,
+    /// Whether as many digits and clues as possible go at once first.
+    pub(super) at_once: bool,
 }
 
 impl Thinning<'_> {
@@ -195,10 +224,22 @@ impl Thinning<'_> {
         (order, clues): (&[Cells], &[Loose]),
         budget: &mut Budget<'_>,
     ) -> Result<Draft, OutOfBudget> {
-        let mut left = usize::from(puzzle.givens());
         let mut rating = None;
+        if self.at_once {
+            let cells = |count: usize| order[..count].iter().fold(Cells::NONE, |all, orbit| all.or(*orbit));
+            let spare = usize::from(puzzle.givens()).saturating_sub(self.floor);
+            let most = (0..=order.len()).rfind(|count| cells(*count).len() <= spare).unwrap_or(0);
+            let thinner = |count: usize| {
+                let digits = (0..).zip(&puzzle.digits);
+                puzzle.with(digits.map(|(cell, digit)| if cells(count).contains(cell) { 0 } else { *digit }).collect())
+            };
+            let count = longest(most, |count| self.is_solved(&thinner(count), &mut rating, budget))?;
+            puzzle.digits = thinner(count).digits;
+        }
+        let mut left = usize::from(puzzle.givens());
         for &orbit in order {
-            if left < self.floor + orbit.len() {
+            let is_gone = orbit.iter().all(|cell| puzzle.digits[usize::from(cell)] == 0);
+            if is_gone || left < self.floor + orbit.len() {
                 continue;
             }
             budget.check_cancelled()?;
@@ -218,6 +259,24 @@ impl Thinning<'_> {
         }
         let rating = self.take_clues(&mut puzzle, clues, budget)?.or(rating).or_else(|| self.rating(&puzzle.digits));
         Ok(Draft { puzzle, solution: self.solution.to_vec(), rating })
+    }
+
+    /// Whether a puzzle with the present clues is still one: the wanted techniques solve it if the ladder steers, or it has one solution.
+    /// False if the nodes do not suffice. Notes the rating if it is known.
+    pub(super) fn is_solved(
+        &self,
+        puzzle: &Puzzle,
+        rating: &mut Option<Tenths>,
+        budget: &mut Budget<'_>,
+    ) -> Result<bool, OutOfBudget> {
+        budget.check_cancelled()?;
+        if is_steered(self.goal) {
+            let rated = self.rating(&puzzle.digits);
+            *rating = rated.or(*rating);
+            return Ok(rated.is_some());
+        }
+        let found = budget.try_within(NODES_AT_ONCE_MAX, |budget| solve::solutions(puzzle, 2, budget))?;
+        Ok(found.is_some_and(|found| found.len() == 1))
     }
 
     /// The rating of a puzzle up to the upper border of the goal; `None` if it is harder.

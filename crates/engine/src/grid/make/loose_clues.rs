@@ -1,7 +1,7 @@
 //! The clues of a new puzzle that are no digits and no cages: making starts with those that its solution allows, and thinning takes most of
 //! them away.
 
-use super::givens::{NODES_PER_REFUTATION_MAX, Thinning, is_steered};
+use super::givens::{NODES_PER_REFUTATION_MAX, Thinning, is_steered, longest};
 use crate::{
     grid::{
         clues::{Clues, Loose, Relation, Sign},
@@ -58,6 +58,18 @@ impl Thinning<'_> {
         let size = puzzle.variant.size;
         let is_open = |clue: &Loose| clue.cells(size).iter().any(|cell| puzzle.digits[usize::from(cell)] == 0);
         puzzle.clues = puzzle.clues.loose().filter(is_open).collect();
+        if self.at_once {
+            let fewer = |count: usize| -> Clues {
+                puzzle.clues.loose().filter(|clue| !order[..count].contains(clue)).collect()
+            };
+            let most = (0..=order.len()).rfind(|count| fewer(*count).len() >= self.clues_min).unwrap_or(0);
+            let count = longest(most, |count| {
+                let thinner = Puzzle { clues: fewer(count), ..puzzle.clone() };
+                self.rules.set_loose(&thinner.clues);
+                self.is_solved(&thinner, &mut rating, budget)
+            })?;
+            puzzle.clues = fewer(count);
+        }
         self.rules.set_loose(&puzzle.clues);
         for clue in order {
             if !puzzle.clues.loose().any(|kept| kept == *clue) {
