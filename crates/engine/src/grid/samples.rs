@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::{
-    clues::{Relation, open_sum, relations::signs, sightlines},
+    clues::{Relation, open_sum, relations::signs, seen_lines},
     kind::GridKind,
     make::DigitClues,
     variant::{Areas, ClueType, Content, Extra, GridVariant, Group},
@@ -83,8 +83,8 @@ pub(super) static SIGHTLINES: GridKind = GridKind {
     default_variant: "4x4",
     variants: &[GridVariant {
         clues: ClueType::Sightlines,
-        round_rules: &[sightlines::from_one_end],
-        extra_rules: &[sightlines::from_one_end, sightlines::from_both_ends],
+        round_rules: &[seen_lines::from_one_end],
+        extra_rules: &[seen_lines::from_one_end, seen_lines::from_both_ends],
         ..variant("4x4", 4, Areas::None, &[], Group::TurnsKeepingDigits)
     }],
     infos: LazyLock::new(Vec::new),

@@ -1,6 +1,6 @@
 //! [`ClueForm`]: how the clues of a type are written, drawn, and described. A new type of clues has one entry here.
 
-use super::{Cage, Clues, Loose, Sightline, Sign, relations, sightlines};
+use super::{Cage, Clues, Loose, Sightline, Sign, relations, seen_lines};
 use crate::{
     grid::{
         kind::{cage_marks, draw, sightline_marks, sign_marks},
@@ -104,7 +104,7 @@ static SIGNS: ClueForm = ClueForm {
 };
 
 static SIGHTLINES: ClueForm = ClueForm {
-    loose: Some(sightlines::of_solution),
+    loose: Some(seen_lines::of_solution),
     regions: |variant, clues| clues.sightlines.iter().map(|clue: &Sightline| clue.region(variant.size)).collect(),
     parts: &text::sightlines::NAMES,
     parse: text::sightlines::parse,

@@ -6,14 +6,14 @@ pub(crate) mod form;
 pub(crate) mod open_sum;
 pub(crate) mod operator;
 pub(crate) mod relations;
-pub(crate) mod sightlines;
+pub(crate) mod seen_lines;
 mod sums;
 mod visible;
 mod ways;
 
 pub(crate) use operator::Operator;
 pub(crate) use relations::Relation;
-pub(crate) use sightlines::{SeenLine, Sightline, seen_lines};
+pub(crate) use seen_lines::{SeenLine, Sightline, seen_lines};
 pub(crate) use sums::{Sum, sums};
 
 use super::{position::Position, rounds::Failure, variant::GridVariant};

@@ -4,7 +4,7 @@ use super::sentences::{cell_name, digit_list, so};
 use crate::{
     grid::{
         cells::Digits,
-        clues::sightlines::{Reach, Seen, each},
+        clues::seen_lines::{Reach, Seen, each},
         find::{Find, Take, Technique},
         position::Position,
     },
