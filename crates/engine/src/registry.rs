@@ -13,12 +13,13 @@ use crate::{
     kakuro::Kakuro,
     killer::KILLER,
     shared::{kind::PuzzleKind, spec::Spec},
+    skyscrapers::SKYSCRAPERS,
     star_battle::STAR_BATTLE,
     sudoku::Sudoku,
     suguru::SUGURU,
 };
 
-static KINDS: [&dyn PuzzleKind; 9] = [
+static KINDS: [&dyn PuzzleKind; 10] = [
     &Sudoku,
     &Kakuro,
     &Grid(&STAR_BATTLE),
@@ -28,6 +29,7 @@ static KINDS: [&dyn PuzzleKind; 9] = [
     &Grid(&BINAIRO),
     &Grid(&SUGURU),
     &Grid(&CALCUDOKU),
+    &Grid(&SKYSCRAPERS),
 ];
 
 /// Every kind, in the order in which people see them listed.
@@ -57,6 +59,7 @@ pub fn is_solved_within(kind: &str, variant: &str, text: &str, upto: Tenths) -> 
         Grid(&BINAIRO),
         Grid(&SUGURU),
         Grid(&CALCUDOKU),
+        Grid(&SKYSCRAPERS),
     ]
     .into_iter();
     layers.find(|layer| layer.name() == kind)?.is_solved_within(variant, text, upto).ok()
