@@ -49,7 +49,7 @@ def houses_of(kind, variant, size, others):
         return regions_of(others["regions"], size)
     houses = [[(line, at) for at in range(size)] for line in range(size)]
     houses += [[(at, line) for at in range(size)] for line in range(size)]
-    if kind in ("binairo", "calcudoku"):
+    if kind in ("binairo", "calcudoku", "skyscrapers"):
         return houses
     if "regions" in others:
         houses += regions_of(others["regions"], size)
@@ -94,6 +94,32 @@ def signs_of(others, size):
     return [((r, c), sign, (r + to[0], c + to[1])) for (r, c), sign, to in right + down if sign != "-"]
 
 
+def sightlines_of(others, size):
+    """The cells that are seen from each clue beside the grid, from the nearest on, with the number of visible ones."""
+    lines = {
+        "north": lambda line: [(at, line) for at in range(size)],
+        "south": lambda line: [(size - 1 - at, line) for at in range(size)],
+        "west": lambda line: [(line, at) for at in range(size)],
+        "east": lambda line: [(line, size - 1 - at) for at in range(size)],
+    }
+    assert all(len(others[side]) == size for side in lines if side in others)
+    return [(cells(line), int(sign)) for side, cells in lines.items()
+            for line, sign in enumerate(others.get(side, "")) if sign != "."]
+
+
+def add_sightline(model, cells, size, visible):
+    """So many cells of a line hold more than all cells before them."""
+    highest, seen = cells[0], [1]
+    for cell in cells[1:]:
+        with_cell, is_higher = model.new_int_var(1, size, ""), model.new_bool_var("")
+        model.add_max_equality(with_cell, [highest, cell])
+        model.add(cell > highest).only_enforce_if(is_higher)
+        model.add(cell < highest).only_enforce_if(~is_higher)
+        highest = with_cell
+        seen.append(is_higher)
+    model.add(sum(seen) == visible)
+
+
 def add_halves(model, cells, size, houses, signs, are_unlike):
     """As many zeros (1) as ones (2) in each line, no three alike side by side; signs, or no equal lines."""
     for line in houses:
@@ -123,7 +149,7 @@ def add_cage(model, cells, size, number, operator):
             model.add_all_different(cells)
 
 
-def model_of(kind, size, houses, cages, signs, are_unlike):
+def model_of(kind, size, houses, cages, signs, sightlines, are_unlike):
     model = cp_model.CpModel()
     places = [(r, c) for r in range(size) for c in range(size)]
     if kind == "star_battle":
@@ -153,6 +179,8 @@ def model_of(kind, size, houses, cages, signs, are_unlike):
             model.add({"<": cells[first] < cells[second], ">": cells[first] > cells[second]}[sign])
         for cage, number, operator in cages:
             add_cage(model, [cells[at] for at in cage], size, number, operator)
+        for line, visible in sightlines:
+            add_sightline(model, [cells[at] for at in line], size, visible)
     return model, cells
 
 
@@ -202,7 +230,8 @@ def check(line):
         return fault("its solution has other givens")
     if symmetry_fault(puzzle["symmetry"], givens, size):
         return fault("its symmetry")
-    model, cells = model_of(kind, size, houses, cages_of(others, size), signs_of(others, size), not variant.endswith("-signs"))
+    clues = cages_of(others, size), signs_of(others, size), sightlines_of(others, size)
+    model, cells = model_of(kind, size, houses, *clues, not variant.endswith("-signs"))
     if solved(model, [(cell.index, solution[at]) for at, cell in cells.items()]) is not True:
         return fault("its solution breaks a rule")
     for at, digit in givens.items():

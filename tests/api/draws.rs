@@ -213,7 +213,7 @@ fn size(variant: &pb::VariantInfo) -> u32 {
 }
 
 /// The highest rating of each variant, and the highest that is made.
-const RATINGS: [(&str, f64, f64); 42] = [
+const RATINGS: [(&str, f64, f64); 46] = [
     ("9x9", 13.4, 10.4),
     ("4x4", 1.5, 1.5),
     ("6x6", 9.4, 9.4),
@@ -256,6 +256,10 @@ const RATINGS: [(&str, f64, f64); 42] = [
     ("6x6", 9.4, 9.4),
     ("7x7", 9.4, 9.4),
     ("8x8", 9.4, 9.4),
+    ("4x4", 9.4, 9.4),
+    ("5x5", 9.4, 9.4),
+    ("6x6", 9.4, 9.4),
+    ("7x7", 9.4, 9.4),
 ];
 
 #[tokio::test]

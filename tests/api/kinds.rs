@@ -209,6 +209,11 @@ fn holds(region: &pb::Region, solution: &[pb::BoardRow]) -> bool {
             "x" => digits[0] != digits[1],
             other => panic!("{other}"),
         },
+        pb::RegionType::Sightline => {
+            let is_visible = |at: &usize| digits[..*at].iter().all(|before| *before < digits[*at]);
+            let visible = (0..digits.len()).filter(is_visible).count();
+            differ && region.sum.map(usize::try_from) == Some(Ok(visible))
+        }
         pb::RegionType::Unspecified => panic!("{region:?}"),
     }
 }

@@ -142,6 +142,7 @@ fn house(house: &House) -> pb::House {
         HouseType::Region => pb::HouseType::Region,
         HouseType::Cage => pb::HouseType::Cage,
         HouseType::Edge => pb::HouseType::Edge,
+        HouseType::Sightline => pb::HouseType::Sightline,
     };
     pb::House { r#type: house_type.into(), number: house.number.into() }
 }
@@ -152,6 +153,7 @@ fn region_type(region_type: RegionType) -> pb::RegionType {
         RegionType::Cage => pb::RegionType::Cage,
         RegionType::Region => pb::RegionType::Region,
         RegionType::Edge => pb::RegionType::Edge,
+        RegionType::Sightline => pb::RegionType::Sightline,
     }
 }
 
@@ -183,6 +185,7 @@ mod tests {
             (RegionType::Cage, pb::RegionType::Cage),
             (RegionType::Region, pb::RegionType::Region),
             (RegionType::Edge, pb::RegionType::Edge),
+            (RegionType::Sightline, pb::RegionType::Sightline),
         ] {
             let region = Region { region_type: ours, cells: vec![3, 4], sum: Some(7), operator: Some("-") };
             let expected = pb::Region {

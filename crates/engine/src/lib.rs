@@ -168,6 +168,7 @@ mod killer;
 pub mod picture;
 pub mod registry;
 pub mod shared;
+mod skyscrapers;
 mod star_battle;
 pub mod sudoku;
 mod suguru;

@@ -1,6 +1,8 @@
 //! The list of all puzzle kinds. To add a kind, add it here. Also explains why no puzzles of a spec are generated, determines which engine
 //! version a spec needs, and orders puzzles of any kind by effort.
 
+use std::sync::LazyLock;
+
 #[cfg(feature = "tools")]
 use crate::shared::level::Tenths;
 use crate::{
@@ -13,22 +15,28 @@ use crate::{
     kakuro::{Kakuro, metrics::KakuroMetrics},
     killer::KILLER,
     shared::{kind::PuzzleKind, record::StoredRecord, spec::Spec},
+    skyscrapers::SKYSCRAPERS,
     star_battle::STAR_BATTLE,
     sudoku::Sudoku,
     suguru::SUGURU,
 };
 
-static KINDS: [&dyn PuzzleKind; 9] = [
-    &Sudoku,
-    &Kakuro,
-    &Grid(&STAR_BATTLE),
-    &Grid(&JIGSAW),
-    &Grid(&KILLER),
-    &Grid(&FUTOSHIKI),
-    &Grid(&BINAIRO),
-    &Grid(&SUGURU),
-    &Grid(&CALCUDOKU),
+/// The kinds on a square grid.
+static GRIDS: &[Grid] = &[
+    Grid(&STAR_BATTLE),
+    Grid(&JIGSAW),
+    Grid(&KILLER),
+    Grid(&FUTOSHIKI),
+    Grid(&BINAIRO),
+    Grid(&SUGURU),
+    Grid(&CALCUDOKU),
+    Grid(&SKYSCRAPERS),
 ];
+
+static KINDS: LazyLock<Vec<&'static dyn PuzzleKind>> = LazyLock::new(|| {
+    let first: [&dyn PuzzleKind; 2] = [&Sudoku, &Kakuro];
+    first.into_iter().chain(GRIDS.iter().map(|grid| -> &dyn PuzzleKind { grid })).collect()
+});
 
 /// Every kind, in the order in which people see them listed.
 #[must_use]
@@ -48,17 +56,7 @@ pub fn kind(name: &str) -> Option<&'static dyn PuzzleKind> {
 #[doc(hidden)]
 #[must_use]
 pub fn is_solved_within(kind: &str, variant: &str, text: &str, upto: Tenths) -> Option<bool> {
-    let mut layers = [
-        crate::sudoku::LAYER,
-        Grid(&STAR_BATTLE),
-        Grid(&JIGSAW),
-        Grid(&KILLER),
-        Grid(&FUTOSHIKI),
-        Grid(&BINAIRO),
-        Grid(&SUGURU),
-        Grid(&CALCUDOKU),
-    ]
-    .into_iter();
+    let mut layers = std::iter::once(&crate::sudoku::LAYER).chain(GRIDS);
     layers.find(|layer| layer.name() == kind)?.is_solved_within(variant, text, upto).ok()
 }
 

@@ -255,7 +255,15 @@ impl PuzzleKind for Toy {
         let center = Point { x: 0.5, y: 0.5 };
         let text = Mark::Text { center, size: 0.6, text: shown.text.to_owned(), style: TextStyle::Given };
         let description = "A number.".to_owned();
-        Ok(Picture { columns: 1, rows: 1, footer: 0.0, title: "Toy 1x1".to_owned(), description, marks: vec![text] })
+        Ok(Picture {
+            columns: 1,
+            rows: 1,
+            beside: 0.0,
+            footer: 0.0,
+            title: "Toy 1x1".to_owned(),
+            description,
+            marks: vec![text],
+        })
     }
 
     fn draw(&self, _variant: &str, text: &str) -> Result<String, TextError> {

@@ -8,7 +8,7 @@ mod fonts;
 mod pen;
 
 use clap::{ValueEnum, builder::PossibleValue};
-use puzzled_engine::picture::{MARGIN, Picture, svg};
+use puzzled_engine::picture::{Picture, svg};
 
 use document::{Info, Page};
 use pen::{Pen, Place};
@@ -75,10 +75,10 @@ impl ValueEnum for PictureFormat {
 
 /// A PDF file with one page, which the picture fills.
 fn pdf(picture: &Picture) -> Vec<u8> {
-    let width = (f32::from(picture.columns) + 2.0 * MARGIN) * CELL;
-    let height = (f32::from(picture.rows) + picture.footer + 2.0 * MARGIN) * CELL;
+    let [width, height] = picture.size();
+    let [width, height, margin] = [width, height + picture.footer, picture.margin()].map(|cells| cells * CELL);
     let mut pen = Pen::new(height);
-    pen.picture(picture, Place { left: MARGIN * CELL, top: MARGIN * CELL }, CELL);
+    pen.picture(picture, Place { left: margin, top: margin }, CELL);
     let page = Page { width, height, content: pen.done() };
     document::written(Info { title: &picture.title, subject: &picture.description }, &[page])
 }

@@ -13,12 +13,14 @@ use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
 /// The name of a program, its parameters for the smallest puzzle, and the letters of the tiers nearest to our levels, easiest first.
 type Program = (&'static str, &'static str, [&'static str; 5]);
 
-const PROGRAMS: [Program; 4] = [
+const PROGRAMS: [Program; 5] = [
     ("sgt-solo", "2x2dt", ["t", "b", "i", "a", "u"]),
     ("sgt-unequal", "3dt", ["t", "e", "k", "x", "r"]),
     // Its easy tier counts zeros and ones and its normal tier completes lines, as our levels easy and medium. It has no harder tier.
     ("sgt-unruly", "6x6dt", ["e", "n", "n", "n", "n"]),
     ("sgt-keen", "3de", ["e", "n", "h", "x", "u"]),
+    // It has four tiers.
+    ("sgt-towers", "3de", ["e", "h", "x", "u", "u"]),
 ];
 
 /// The processor milliseconds after which a run is long enough for a mean.

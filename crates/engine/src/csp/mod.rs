@@ -17,6 +17,7 @@ mod state;
 mod sum;
 #[cfg(test)]
 mod testing;
+mod visible;
 
 pub use domain::Domain;
 pub use model::{Constraint, Model, Var};

@@ -1,6 +1,6 @@
 //! [`Model`]: a problem as variables and constraints. [`Constraint`] lists the types of constraints.
 
-use super::{Domain, State, Wiped, all_different, different_sum, product, simple, sum};
+use super::{Domain, State, Wiped, all_different, different_sum, product, simple, sum, visible};
 
 /// A variable of one [`Model`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -54,6 +54,13 @@ pub enum Constraint {
         /// The largest number.
         max: usize,
     },
+    /// Exactly `count` values are visible: larger than all values before them. Removes every unsupported value.
+    Visible {
+        /// In the order in which they are seen, each at most once.
+        vars: Vec<Var>,
+        /// The required number.
+        count: usize,
+    },
     /// Two lists of values are not the same. Removes every unsupported value.
     Unlike {
         /// The variables of one list, then as many of the other; each at most once.
@@ -79,6 +86,7 @@ impl Constraint {
             | Self::DifferentSum { vars, .. }
             | Self::Product { vars, .. }
             | Self::Count { vars, .. }
+            | Self::Visible { vars, .. }
             | Self::Unlike { vars } => vars,
             Self::Pair { vars, .. } => vars,
         }
@@ -93,6 +101,7 @@ impl Constraint {
             Self::DifferentSum { total, .. } => different_sum::holds(values, *total),
             Self::Product { total, .. } => product::holds(values, *total),
             Self::Count { value, min, max, .. } => simple::counts(values, *value, [*min, *max]),
+            Self::Visible { count, .. } => visible::holds(values, *count),
             Self::Unlike { .. } => simple::are_unlike(values),
             Self::Pair { allowed, .. } => simple::is_pair(values, allowed),
         }
@@ -106,6 +115,7 @@ impl Constraint {
             Self::DifferentSum { vars, total } => different_sum::propagate(vars, *total, state),
             Self::Product { vars, total } => product::propagate(vars, *total, state),
             Self::Count { vars, value, min, max } => simple::count(vars, *value, [*min, *max], state),
+            Self::Visible { vars, count } => visible::propagate(vars, *count, state),
             Self::Unlike { vars } => simple::unlike(vars, state),
             Self::Pair { vars, allowed } => simple::pair(*vars, allowed, state),
         }

@@ -183,6 +183,8 @@ mod tests {
         let (vars, _) = draw(2);
         let allowed = (0..4).map(|value| Domain::range(value, 3)).collect();
         model.post(Constraint::Pair { vars: [vars[0], vars[1]], allowed });
+        let (vars, total) = draw(4);
+        model.post(Constraint::Visible { vars, count: usize::from(1 + total % 3) });
         model
     }
 

@@ -1,7 +1,7 @@
 //! Compares the filter of each constraint with brute force over small domains. Also counts solutions for the tests of this folder.
 
 use super::{
-    Constraint::{self, AllDifferent, Count, DifferentSum, Pair, Product, Sum, Unlike},
+    Constraint::{self, AllDifferent, Count, DifferentSum, Pair, Product, Sum, Unlike, Visible},
     Domain, Model, Search, State, Var,
 };
 use crate::shared::{budget::Budget, rng::Rng};
@@ -97,6 +97,9 @@ fn filters_remove_exactly_the_unsupported_values() {
     for (count, total) in (1..=4).flat_map(|count| [1, 6, 7, 12, 36].map(|total| (count, total))) {
         check_exact(count, 8, |vars| Product { vars, total });
     }
+    for (vars, count) in (1..=5).flat_map(|vars| (0..=6).map(move |count| (vars, count))) {
+        check_exact(vars, 6, |vars| Visible { vars, count });
+    }
     for count in [2, 4, 6] {
         check_exact(count, 3, |vars| Unlike { vars });
     }
@@ -142,13 +145,15 @@ fn constraint_holds_for_the_values_that_it_allows() {
     let two = [(); 2].map(|()| model.variable(Domain::EMPTY));
     let count = |min, max| Count { vars: vars(), value: 1, min, max };
     let one_before_two = Pair { vars: two, allowed: vec![Domain::EMPTY, Domain::only(2)] };
-    let cases: [(_, Values, Values); 11] = [
+    let cases: [(_, Values, Values); 13] = [
         (AllDifferent(vars()), &[&[4, 1, 3], &[]], &[&[4, 1, 4]]),
         (Sum { vars: vars(), total: 6 }, &[&[1, 2, 3]], &[&[1, 2, 4], &[]]),
         (Sum { vars: vars(), total: 0 }, &[&[]], &[]),
         (DifferentSum { vars: vars(), total: 7 }, &[&[1, 2, 4]], &[&[1, 3, 3], &[1, 2, 3]]),
         (Product { vars: vars(), total: 6 }, &[&[1, 6, 1], &[3, 2]], &[&[3, 3], &[]]),
         (Product { vars: vars(), total: 1 }, &[&[]], &[&[0]]),
+        (Visible { vars: vars(), count: 2 }, &[&[0, 2, 1], &[2, 2, 3]], &[&[3, 2, 1], &[1, 2, 3], &[]]),
+        (Visible { vars: vars(), count: 0 }, &[&[]], &[&[0]]),
         (count(2, 2), &[&[1, 0, 1]], &[&[1, 0, 2]]),
         (count(1, 2), &[&[1, 0, 2]], &[&[1, 1, 1]]),
         (count(2, 3), &[&[1, 1, 1]], &[&[1, 0, 2]]),

@@ -4,16 +4,19 @@
 use std::collections::BTreeMap;
 
 use super::{
-    clues::{Cage, Operator, Relation},
+    clues::{Cage, Operator, Relation, Sightline},
     puzzle::Puzzle,
     variant::{Areas, ClueType, Content, Extra},
 };
 use crate::{
     csp::{
-        Constraint::{self, AllDifferent, Count, DifferentSum, Pair, Product, Sum, Unlike},
+        Constraint::{self, AllDifferent, Count, DifferentSum, Pair, Product, Sum, Unlike, Visible},
         Domain, Model, Search, Var,
     },
-    shared::budget::{Budget, OutOfBudget},
+    shared::{
+        budget::{Budget, OutOfBudget},
+        step::Side,
+    },
 };
 
 /// The solutions of a puzzle, at most `limit` of them. A puzzle whose digits exclude each other has none.
@@ -93,6 +96,17 @@ pub(crate) fn stated(puzzle: &Puzzle) -> Model {
             |first: u8| -> Domain { all.values().filter(|second| is_true(sign.relation, first, *second)).collect() };
         let allowed = (0..=variant.digits()).map(partners).collect();
         model.post(Pair { vars: sign.cells.map(|cell| vars[usize::from(cell)]), allowed });
+    }
+    for Sightline { side, line, visible } in &clues.sightlines {
+        let [rows, columns] = lines(size);
+        let mut cells = match side {
+            Side::East | Side::West => rows[usize::from(*line)].clone(),
+            Side::North | Side::South => columns[usize::from(*line)].clone(),
+        };
+        if matches!(side, Side::East | Side::South) {
+            cells.reverse();
+        }
+        model.post(Visible { vars: cells.into_iter().map(|cell| vars[cell]).collect(), count: (*visible).into() });
     }
     model
 }
@@ -209,7 +223,11 @@ fn rectangle(size: usize, corner: usize, rows: usize, columns: usize) -> Vec<usi
 mod tests {
     use super::*;
     use crate::{
-        grid::{cells::sets_of, samples::SMALL, solve, text},
+        grid::{
+            cells::sets_of,
+            samples::{SIGHTLINES, SMALL},
+            solve, text,
+        },
         sudoku::sizes::SIZES,
     };
 
@@ -222,6 +240,29 @@ mod tests {
         assert!(!holds("2000000000000000", "1234341221434321"), "another given");
         assert!(!holds("0000000000000000", "1234234134124123"), "boxes");
         assert!(!holds("0000000000000000", "123434122143432"), "too short");
+    }
+
+    #[test]
+    fn solutions_of_clues_beside_the_grid_are_those_of_both_solvers() {
+        let mut count = 0;
+        for clues in ["north=4..1", "north=2.2.", "north=..3. east=.2..", "north=3... south=2..."] {
+            let parts: Vec<_> = ["north=", "east=", "south=", "west="]
+                .iter()
+                .map(|name| {
+                    clues.split(' ').find(|part| part.starts_with(name)).map_or(format!("{name}...."), str::to_owned)
+                })
+                .collect();
+            let puzzle = text::parse(&SIGHTLINES, "", &format!("4x4: ................ {}", parts.join(" "))).unwrap();
+            let mut budget = Budget::of_nodes(1_000_000);
+            let [mut found, mut by_solver] =
+                [solutions, solve::solutions].map(|all| all(&puzzle, 9_999, &mut budget).unwrap());
+            found.sort_unstable();
+            by_solver.sort_unstable();
+            assert_eq!(found, by_solver, "{clues}");
+            assert!(found.iter().all(|solution| holds(&puzzle, solution)));
+            count += found.len();
+        }
+        assert_eq!(count, 184, "as a program of a few lines counts them");
     }
 
     #[test]

@@ -12,12 +12,12 @@ pub(crate) struct Puzzle {
     pub(crate) digits: Vec<u8>,
     /// The region of each cell, numbered from 0 in the order of their first cells. Empty if the variant has boxes.
     pub(crate) regions: Vec<u8>,
-    /// The cages and signs.
+    /// The cages, the signs, and the clues beside the grid.
     pub(crate) clues: Clues,
 }
 
 impl Puzzle {
-    /// A puzzle without cages and signs.
+    /// A puzzle without such clues.
     pub(crate) fn new(variant: &'static GridVariant, digits: Vec<u8>, regions: Vec<u8>) -> Self {
         Self { variant, digits, regions, clues: Clues::default() }
     }
@@ -55,7 +55,7 @@ impl Puzzle {
     pub(crate) fn clues_differ(&self, board: &Self) -> Vec<Cell> {
         let both = (0..).zip(self.regions.iter().zip(&board.regions));
         let regions: Cells = both.filter(|(_, (region, other))| region != other).map(|(cell, _)| cell).collect();
-        regions.or(self.clues.differ(&board.clues)).list()
+        regions.or(self.clues.differ(&board.clues, self.variant.size)).list()
     }
 }
 

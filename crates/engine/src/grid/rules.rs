@@ -3,11 +3,11 @@
 
 use super::{
     cells::{Cells, Digits, Houses},
-    clues::{Cage, Clues, Operator, Sign, Sum, sums},
+    clues::{Cage, Clues, Operator, SeenLine, Sign, Sum, seen_lines, sums},
     puzzle::Puzzle,
     variant::{Areas, Content, Extra, GridVariant},
 };
-use crate::shared::step::{self, Cell, HouseType};
+use crate::shared::step::{self, Cell, HouseType, Side};
 
 /// The rules of one puzzle, without its digits.
 #[derive(Debug, Clone)]
@@ -19,15 +19,17 @@ pub(crate) struct Rules {
     pub(crate) digits: Digits,
     /// Whether each cell of a solution holds a digit.
     pub(crate) fills: bool,
-    /// The houses, at most 128. First the rows and columns, if they are houses; then the boxes or regions; then other houses; and
-    /// last the cages.
+    /// The houses, at most 128. First the rows and columns, if they are houses; then the boxes or regions; then other houses; then the
+    /// cages; and last the sightlines.
     pub(crate) houses: Vec<House>,
     pub(crate) signs: Vec<Sign>,
     /// The sums of the cages, in the order of the cages, and then the derived sums.
     pub(crate) sums: Vec<Sum>,
+    /// The rows and columns with clues beside the grid.
+    pub(crate) seen_lines: Vec<SeenLine>,
     /// For each cell, the cells that cannot hold the same digit.
     pub(crate) peers: Vec<Cells>,
-    /// For each cell, the houses that contain it. A cage in which digits may repeat is none of them.
+    /// For each cell, the houses that contain it. Houses that may hold any digits are none of them.
     pub(crate) houses_of: Vec<Houses>,
 }
 
@@ -36,15 +38,17 @@ pub(crate) struct Rules {
 #[expect(clippy::struct_field_names, reason = "the field has the name that it has in a step")]
 pub(crate) struct House {
     pub(crate) house_type: HouseType,
-    /// The number as in a step. Regions are numbered from 0, and other houses from 1. The number of a cage is its index
-    /// among the areas and cages together.
+    /// The number as in a step. Regions are numbered from 0, and other houses from 1. The number of a cage or a sightline is its index
+    /// among the areas and clues together.
     pub(crate) number: u16,
     pub(crate) cells: Cells,
     pub(crate) holds: Holds,
     /// Whether a step lists its cells, because people do not count houses of this type.
     pub(crate) is_listed: bool,
-    /// What the digits of a cage make.
-    pub(crate) number_of_cage: Option<u32>,
+    /// The side from which a sightline is seen.
+    pub(crate) seen_from: Option<Side>,
+    /// What the digits of a cage make, or how many digits of a sightline are visible.
+    pub(crate) number_of_clue: Option<u32>,
     /// How they make it; `None` if they add up to it.
     pub(crate) operator: Option<Operator>,
 }
@@ -58,7 +62,7 @@ pub(crate) enum Holds {
     NoDigitTwice,
     /// Each of two digits in half of the cells.
     HalfOfEach,
-    /// Any digits: a cage in which digits may repeat. Only its number restricts them.
+    /// Any digits: a sightline, or a cage in which digits may repeat. Only its number restricts them.
     AnyDigits,
 }
 
@@ -70,11 +74,15 @@ impl House {
 
     /// The house as a step states it.
     pub(crate) fn shown(&self) -> step::House {
+        let mut cells = if self.is_listed { self.cells.list() } else { Vec::new() };
+        if self.seen_from.is_some_and(Side::is_reversed) {
+            cells.reverse();
+        }
         step::House {
             house_type: self.house_type,
             number: self.number,
-            cells: if self.is_listed { self.cells.list() } else { Vec::new() },
-            sum: self.number_of_cage,
+            cells,
+            sum: self.number_of_clue,
             operator: self.operator.map(Operator::sign),
         }
     }
@@ -104,7 +112,8 @@ impl Rules {
     }
 
     fn of_clues(variant: &'static GridVariant, regions: &[u8], clues: &Clues) -> Self {
-        let houses = houses(variant, regions, &clues.cages);
+        let mut houses = houses(variant, regions, &clues.cages);
+        add_sightlines(&mut houses, clues, variant.size);
         let all = Cells::first_of_board(variant.cells());
         let mut houses_of = vec![Houses::NONE; variant.cells()];
         for (index, house) in houses.iter().enumerate().filter(|(_, house)| house.holds != Holds::AnyDigits) {
@@ -127,11 +136,20 @@ impl Rules {
             digits: Digits::up_to(variant.digits()),
             fills: variant.content != Content::Stars,
             sums: sums(&houses, variant.size),
+            seen_lines: seen_lines(&houses),
             houses,
             signs: clues.signs.clone(),
             peers,
             houses_of,
         }
+    }
+
+    /// Replaces the clues that thinning takes away.
+    pub(crate) fn set_loose(&mut self, clues: &Clues) {
+        self.signs.clone_from(&clues.signs);
+        self.houses.retain(|house| house.house_type != HouseType::Sightline);
+        add_sightlines(&mut self.houses, clues, self.size);
+        self.seen_lines = seen_lines(&self.houses);
     }
 
     pub(crate) fn shared(&self, cell: Cell, other: Cell) -> Houses {
@@ -161,7 +179,8 @@ fn houses(variant: &GridVariant, regions: &[u8], cages: &[Cage]) -> Vec<House> {
         let cells = (0..size * size).filter(|cell| is_in(cell / size, cell % size)).collect();
         let is_listed = house_type == HouseType::Region && variant.areas == Areas::SmallRegions;
         let holds = holds(cells);
-        houses.push(House { house_type, number, cells, holds, is_listed, number_of_cage: None, operator: None });
+        let (seen_from, number_of_clue, operator) = (None, None, None);
+        houses.push(House { house_type, number, cells, holds, is_listed, seen_from, number_of_clue, operator });
     };
     let lines = if variant.lines { size } else { 0 };
     (0..lines).for_each(|line| add(HouseType::Row, line + 1, &|row, _| row == line));
@@ -187,12 +206,26 @@ fn houses(variant: &GridVariant, regions: &[u8], cages: &[Cage]) -> Vec<House> {
     }
     let cage = |(number, cage): (u16, &Cage)| {
         let holds = if variant.clues.has_repeats() { Holds::AnyDigits } else { Holds::NoDigitTwice };
-        let Cage { cells, number: number_of_cage, operator } = *cage;
-        let number_of_cage = Some(number_of_cage);
-        House { house_type: HouseType::Cage, number, cells, holds, is_listed: true, number_of_cage, operator }
+        House {
+            house_type: HouseType::Cage,
+            number,
+            cells: cage.cells,
+            holds,
+            is_listed: true,
+            seen_from: None,
+            number_of_clue: Some(cage.number),
+            operator: cage.operator,
+        }
     };
     houses.extend((count..).zip(cages).map(cage));
     houses
+}
+
+/// Adds the sightlines of a puzzle. In the regions of the API, they follow the areas and the other clues.
+fn add_sightlines(houses: &mut Vec<House>, clues: &Clues, size: u8) {
+    let before = houses.iter().filter(|house| house.is_area() || house.house_type == HouseType::Cage);
+    let first = u16::try_from(before.count() + clues.signs.len()).expect("a board has at most 512 signs");
+    houses.extend((first..).zip(&clues.sightlines).map(|(number, sightline)| sightline.house(number, size)));
 }
 
 /// The cell and the cells that touch it, also at a corner.

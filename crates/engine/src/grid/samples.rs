@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::{
-    clues::{Relation, open_sum, relations::signs},
+    clues::{Relation, open_sum, relations::signs, seen_lines},
     kind::GridKind,
     make::DigitClues,
     variant::{Areas, ClueType, Content, Extra, GridVariant, Group},
@@ -70,6 +70,22 @@ pub(super) static ARITHMETIC: GridKind = GridKind {
         round_rules: &[open_sum::bounds],
         extra_rules: &[open_sum::bounds, open_sum::combinations],
         ..variant("5x5", 5, Areas::None, &[], Group::TurnsKeepingDigits)
+    }],
+    infos: LazyLock::new(Vec::new),
+    name: "sample",
+    since: 1,
+    meaning: "",
+    shape: &DigitClues::WITHOUT_REGIONS,
+};
+
+/// A kind with clues beside the grid.
+pub(super) static SIGHTLINES: GridKind = GridKind {
+    default_variant: "4x4",
+    variants: &[GridVariant {
+        clues: ClueType::Sightlines,
+        round_rules: &[seen_lines::from_one_end],
+        extra_rules: &[seen_lines::from_one_end, seen_lines::from_both_ends],
+        ..variant("4x4", 4, Areas::None, &[], Group::TurnsKeepingDigits)
     }],
     infos: LazyLock::new(Vec::new),
     name: "sample",

@@ -37,7 +37,7 @@ pub(crate) struct GridVariant {
     pub(crate) content: Content,
     /// Whether equal digits must not touch, not even at a corner.
     pub(crate) apart: bool,
-    /// The type of the cages or signs that a text states.
+    /// The type of the clues that a text states besides digits and regions.
     pub(crate) clues: ClueType,
     /// The extra rules that a person checks without notes. Each round of a refutation applies them once.
     pub(crate) round_rules: &'static [ExtraRule],
@@ -105,12 +105,14 @@ pub(crate) enum ClueType {
     Arithmetic,
     /// Signs between neighboring cells, of these relations.
     Signs(&'static [Relation]),
+    /// Clues beside the grid: how many digits of a line are visible from there. A line has at most 8 cells.
+    Sightlines,
 }
 
 impl ClueType {
     /// Whether cages may have a digit several times. Such a cage is no house.
     pub(crate) fn has_repeats(self) -> bool {
-        self == Self::Arithmetic
+        self.form().has_repeats
     }
 }
 
@@ -165,8 +167,8 @@ impl GridVariant {
 
     /// The forms of files, besides the text and JSON, that have a place for its clues.
     pub(crate) fn file_forms(&self) -> &'static [FileForm] {
-        match (self.clues, self.areas) {
-            (ClueType::Cages, Areas::Boxes { .. }) => &[FileForm::Fpuzzles],
+        match self.areas {
+            Areas::Boxes { .. } if self.clues.form().is_in_fpuzzles => &[FileForm::Fpuzzles],
             _ => &[],
         }
     }

@@ -41,6 +41,8 @@ pub(super) fn picture(puzzle: &Puzzle, solution: Option<&notation::text::Board>,
         open: signs.iter().map(|&white| all(white)).collect(),
         peers: &|cell| peers(layout, cell),
         marks: marks(puzzle, [columns, rows]),
+        beside: 0.0,
+        words_beside: String::new(),
         words: &|cell| if signs[usize::from(cell)] { "blank".to_owned() } else { words(clues[usize::from(cell)]) },
         sentence: &sentence,
     };

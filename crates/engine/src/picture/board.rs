@@ -61,6 +61,10 @@ pub(crate) struct Board<'a> {
     pub(crate) peers: &'a dyn Fn(Cell) -> Vec<Cell>,
     /// The lines, the blocks, and the clues.
     pub(crate) marks: Vec<Mark>,
+    /// Width of the space on each side for clues beside the board, in cells.
+    pub(crate) beside: f32,
+    /// The clues beside the board in words; empty if there are none.
+    pub(crate) words_beside: String,
     /// A cell without a digit in words: `blank`, or the clues of a block.
     pub(crate) words: &'a dyn Fn(Cell) -> String,
     /// The argument of a step.
@@ -93,7 +97,8 @@ impl Board<'_> {
         let footer = if lines == 0 { 0.0 } else { LINE * (f32::from(lines) + 0.5) };
         marks.extend(rules);
         let (title, description) = self.description(&position, shown, solution.is_some());
-        Picture { columns: self.columns, rows: self.rows, footer, title, description, marks }
+        let Self { columns, rows, beside, .. } = self;
+        Picture { columns, rows, beside, footer, title, description, marks }
     }
 
     /// The position after these steps.
@@ -183,7 +188,7 @@ impl Board<'_> {
 
     /// The rules in lines of text below the board.
     fn rules(&self) -> Vec<Mark> {
-        let (center, bottom) = (f32::from(self.columns) / 2.0, f32::from(self.rows));
+        let (center, bottom) = (f32::from(self.columns) / 2.0, f32::from(self.rows) + self.beside);
         let line = |(number, text)| {
             let center = Point { x: center, y: bottom + LINE * (f32::from(number) + 1.0) };
             Mark::Text { center, size: RULES, text, style: TextStyle::Rules }
@@ -210,7 +215,7 @@ impl Board<'_> {
         let cells: Vec<_> = cells.collect();
         let rows = (1..).zip(cells.chunks(usize::from(self.columns)));
         let rows: Vec<_> = rows.map(|(row, cells)| format!("Row {row}: {}.", cells.join(", "))).collect();
-        (title, sentence + &rows.join(" "))
+        (title, sentence + &self.words_beside + &rows.join(" "))
     }
 
     /// The area of a cell without a border of this width.

@@ -6,21 +6,23 @@ pub mod svg;
 
 use crate::shared::step::Step;
 
-/// Space around a picture, in cells: enough for half of the thickest line.
-pub const MARGIN: f32 = 0.15;
+/// Space around the board and what stands beside it, in cells: enough for half of the thickest line.
+const MARGIN: f32 = 0.15;
 
 /// Height of a digit of the usual sans-serif fonts, in sizes of the font. The baseline of a text is half of it below its center.
 pub const DIGIT_HEIGHT: f32 = 0.7;
 
 /// A picture of a board. Coordinates are in cells: `x` grows to the right, `y` grows down, and the board's upper left corner is
-/// at (0, 0). Writers add [`MARGIN`] on all sides.
+/// at (0, 0). Writers add [`Picture::margin`] on all sides.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Picture {
     /// Width of the board in cells.
     pub columns: u16,
     /// Height of the board in cells.
     pub rows: u16,
-    /// Height of the space below the board in cells, which has the rules; 0 if they are not shown.
+    /// Width of the space on each side of the board in cells, which has the clues beside it; 0 if there are none.
+    pub beside: f32,
+    /// Height of the space below all this in cells, which has the rules; 0 if they are not shown.
     pub footer: f32,
     /// What the picture shows, in a few words: `Sudoku 9x9`.
     pub title: String,
@@ -28,6 +30,20 @@ pub struct Picture {
     pub description: String,
     /// The marks, in the order in which they are drawn.
     pub marks: Vec<Mark>,
+}
+
+impl Picture {
+    /// Space between the board and each side of the picture, in cells, without the footer.
+    #[must_use]
+    pub fn margin(&self) -> f32 {
+        self.beside + MARGIN
+    }
+
+    /// The width and the height in cells, without the footer.
+    #[must_use]
+    pub fn size(&self) -> [f32; 2] {
+        [self.columns, self.rows].map(|cells| f32::from(cells) + 2.0 * self.margin())
+    }
 }
 
 /// A place in cells.

@@ -1,6 +1,6 @@
 //! Writes a picture as SVG. The text has no script, no style sheet, and no reference to another file.
 
-use super::{Area, DIGIT_HEIGHT, MARGIN, Mark, Picture, Point, Stroke, star};
+use super::{Area, DIGIT_HEIGHT, Mark, Picture, Point, Stroke, star};
 
 /// Units of the SVG for each cell, also its width in pixels at the usual size. With 40, all lines have whole widths.
 const CELL: f32 = 40.0;
@@ -8,8 +8,8 @@ const CELL: f32 = 40.0;
 /// The picture as an SVG document, in black and gray on white. Equal pictures give equal bytes.
 #[must_use]
 pub fn write(picture: &Picture) -> String {
-    let [left, width] = [-MARGIN, f32::from(picture.columns) + 2.0 * MARGIN].map(number);
-    let height = number(f32::from(picture.rows) + picture.footer + 2.0 * MARGIN);
+    let [width, height] = picture.size();
+    let [left, width, height] = [-picture.margin(), width, height + picture.footer].map(number);
     let id = id(picture);
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" aria-labelledby=\"{id}-title {id}-description\" \
@@ -109,6 +109,7 @@ mod tests {
         let picture = Picture {
             columns: 2,
             rows: 1,
+            beside: 0.0,
             footer: 0.5,
             title: "1 < 2".to_owned(),
             description: "A & B.".to_owned(),
@@ -143,6 +144,7 @@ mod tests {
         let picture = |description: &str| Picture {
             columns: 1,
             rows: 1,
+            beside: 0.0,
             footer: 0.0,
             title: String::new(),
             description: description.to_owned(),

@@ -61,12 +61,12 @@ impl Step {
 pub struct House {
     /// The kind of group.
     pub house_type: HouseType,
-    /// The number of a row, column, box, diagonal, or window, from 1; of a run, region, cage, or edge, its index in the puzzle's
-    /// regions, from 0.
+    /// The number of a row, column, box, diagonal, or window, from 1; of a run, region, cage, edge, or sightline, its index in the
+    /// puzzle's regions, from 0.
     pub number: u16,
-    /// The cells of a run, cage, edge, or small region, in order. Empty if the number determines the cells.
+    /// The cells of a run, cage, edge, sightline, or small region, in order. Empty if the number determines the cells.
     pub cells: Vec<Cell>,
-    /// The sum of a run, or the number of a cage.
+    /// The sum of a run, the number of a cage, or the number of visible digits of a sightline.
     pub sum: Option<u32>,
     /// The sign of an edge, or the operator of a cage.
     pub operator: Option<&'static str>,
@@ -81,7 +81,70 @@ impl House {
                 format!("the cage of {sum}{} at {}", self.operator.unwrap_or_default(), cell_name(*first, columns))
             }
             (HouseType::Region, _, Some(first)) => format!("the region at {}", cell_name(*first, columns)),
+            (HouseType::Sightline, Some(sum), _) => match self.seen(columns) {
+                Some((side, line)) => format!("the {sum} {} {line}", side.beside()),
+                None => self.house_type.name(self.number),
+            },
             _ => self.house_type.name(self.number),
+        }
+    }
+
+    /// The side from which a sightline is seen, and the name of its row or column. `None` for other houses.
+    pub(crate) fn seen(&self, columns: u16) -> Option<(Side, String)> {
+        let (HouseType::Sightline, &[first, second, ..]) = (self.house_type, &self.cells[..]) else { return None };
+        let (side, columns) = (Side::of([first, second]), columns.max(1));
+        let line = match side {
+            Side::East | Side::West => HouseType::Row.name(first / columns + 1),
+            Side::North | Side::South => HouseType::Column.name(first % columns + 1),
+        };
+        Some((side, line))
+    }
+}
+
+/// A side of the board, from which a person sees its rows or columns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Side {
+    North,
+    East,
+    South,
+    West,
+}
+
+impl Side {
+    pub(crate) const ALL: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
+
+    /// The side from which a line is seen that begins with these two cells.
+    pub(crate) const fn of([first, second]: [Cell; 2]) -> Self {
+        match (first < second, first.abs_diff(second)) {
+            (true, 1) => Self::West,
+            (false, 1) => Self::East,
+            (true, _) => Self::North,
+            (false, _) => Self::South,
+        }
+    }
+
+    /// Whether lines are seen from their end: from right to left, or from bottom to top.
+    pub(crate) const fn is_reversed(self) -> bool {
+        matches!(self, Self::East | Self::South)
+    }
+
+    /// Where a clue on this side stands, before the name of a line.
+    const fn beside(self) -> &'static str {
+        match self {
+            Self::North => "above",
+            Self::East => "to the right of",
+            Self::South => "below",
+            Self::West => "to the left of",
+        }
+    }
+
+    /// From where its clues are seen.
+    pub(crate) const fn from(self) -> &'static str {
+        match self {
+            Self::North => "from above",
+            Self::East => "from the right",
+            Self::South => "from below",
+            Self::West => "from the left",
         }
     }
 }
@@ -107,6 +170,8 @@ pub enum HouseType {
     Cage,
     /// Two neighboring cells with a sign between them.
     Edge,
+    /// A row or column as seen from a clue beside the grid.
+    Sightline,
 }
 
 impl HouseType {
@@ -117,7 +182,7 @@ impl HouseType {
 
     /// The number of a house for people, who count regions from 1 as well.
     pub(crate) fn shown(self, number: u16) -> u16 {
-        number + u16::from(matches!(self, Self::Region | Self::Cage | Self::Edge))
+        number + u16::from(matches!(self, Self::Region | Self::Cage | Self::Edge | Self::Sightline))
     }
 
     /// The word for it in sentences.
@@ -132,6 +197,7 @@ impl HouseType {
             Self::Region => "region",
             Self::Cage => "cage",
             Self::Edge => "edge",
+            Self::Sightline => "sightline",
         }
     }
 }

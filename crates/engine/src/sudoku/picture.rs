@@ -29,6 +29,8 @@ pub(super) fn picture(puzzle: &Grid, solution: Option<&Grid>, shown: Shown<'_>) 
         open: vec![DIGITS.into(); CELLS],
         peers: &|cell| PEERS[usize::from(cell)].map(Cell::from).to_vec(),
         marks: lines(9, 9, |one, other| Some(stroke(one, other))),
+        beside: 0.0,
+        words_beside: String::new(),
         words: &|_| "blank".to_owned(),
         sentence: &sentence,
     };

@@ -35,7 +35,7 @@ pub(crate) static SUGURU: GridKind = GridKind {
     meaning: "6x6 to 9x9: the size of the board",
     variants: &VARIANTS,
     infos: LazyLock::new(|| VARIANTS.iter().map(GridVariant::info).collect()),
-    shape: &DigitClues { regions: layouts::random, regions_max: 200, nodes_per_fill_max: 100 },
+    shape: &DigitClues { regions_max: 200, nodes_per_fill_max: 100, ..DigitClues::with_regions(layouts::random) },
 };
 
 static VARIANTS: [GridVariant; 4] = [

@@ -33,6 +33,8 @@ pub(crate) struct Notes {
     signs: Vec<([Cell; 2], char)>,
     /// The cages, as the text states them.
     cages: Vec<House>,
+    /// The sightlines, as the text states them.
+    sightlines: Vec<House>,
     houses: Vec<House>,
     /// Whether cages have operators, and digits may repeat in them.
     has_operators: bool,
@@ -53,7 +55,7 @@ impl Notes {
     pub(crate) fn of(line: &Line, marks: &[u32]) -> Self {
         let (size, has_stars, has_regions) = (line.size(), line.has_stars(), line.has_regions());
         let (is_apart, regions) = (has_stars || line.has_small_regions(), line.regions());
-        let has_boxes = !has_regions && !line.has_signs() && !line.has_operators() && !line.has_halves();
+        let has_boxes = line.has_boxes();
         let (height, width, others) = if has_boxes { shape(line.variant()) } else { (1, size, Others::None) };
         let house = |house_type, number: usize| House {
             house_type,
@@ -87,11 +89,23 @@ impl Notes {
         let in_region = |cell: usize| regions.iter().filter(|region| **region == regions[cell]).count();
         let of_cell = |cell: usize| if line.has_small_regions() { (2 << in_region(cell)) - 2 } else { all };
         let candidates = (0..size * size).map(of_cell).collect();
-        let signs = signs(&line.text, size);
+        let (signs, sightlines) = (signs(&line.text, size), sightlines_of(size, &line.text));
         let boxes = [height, width];
         let has_operators = line.has_operators();
-        let mut notes =
-            Self { size, boxes, regions, has_stars, is_apart, signs, cages, houses, has_operators, halves, candidates };
+        let mut notes = Self {
+            size,
+            boxes,
+            regions,
+            has_stars,
+            is_apart,
+            signs,
+            cages,
+            sightlines,
+            houses,
+            has_operators,
+            halves,
+            candidates,
+        };
         for (cell, digit) in (0..).zip(line.digits(&line.text)).filter(|(_, digit)| *digit != 0) {
             notes.place(cell, digit);
         }
@@ -123,6 +137,7 @@ impl Notes {
             (HouseType::Box, _) => row / height * height + column / width + 1 == number,
             (HouseType::Region, _) => self.regions[usize::from(cell)] == house.number,
             (HouseType::Edge, _) => self.signs[number].0.contains(&cell),
+            (HouseType::Sightline, _) => self.sightlines[number].cells.contains(&cell),
             (HouseType::Cage, _) => {
                 self.cages.iter().any(|cage| cage.number == house.number && cage.cells.contains(&cell))
             }
@@ -189,7 +204,8 @@ impl Notes {
     /// Whether the core proves that the cells of the step's pattern and houses cannot be filled with this digit in this cell, if no
     /// digit is twice in one of the step's houses. A step without houses stands for all houses that its cells share. In a star
     /// battle, each of the houses has one star, each cover house has at most one, and no two stars touch; in a suguru, no equal digits do.
-    /// The digits of a cage add up to its sum, and the core derives further sums from the houses and cages of the step.
+    /// The digits of a cage add up to its sum, and the core derives further sums from the houses and cages of the step. A sightline shows
+    /// its number of digits, which differ.
     fn refutes(&self, step: &Step, cell: Cell, digit: u8) -> bool {
         // The cells of a cover house count if it is a line with halves.
         let lines = step.cover_houses.iter().filter(|_| self.halves.is_some());
@@ -229,7 +245,13 @@ impl Notes {
                     }
                     continue;
                 }
+                if house.house_type == HouseType::Sightline {
+                    assert!(self.sightlines.contains(house), "{house:?}");
+                    let (vars, sum) = (house.cells.iter().map(|cell| vars[cell]).collect(), house.sum.unwrap());
+                    model.post(Constraint::Visible { vars, count: usize::try_from(sum).unwrap() });
+                }
                 model.post(match (house.house_type, house.sum) {
+                    (HouseType::Sightline, _) => Constraint::AllDifferent(of_house),
                     (HouseType::Edge, _) => self.sign(usize::from(house.number), &vars),
                     (_, Some(total)) if of_house.len() == house.cells.len() => {
                         Constraint::DifferentSum { vars: of_house, total }
@@ -276,6 +298,29 @@ impl Notes {
         });
         Constraint::Pair { vars: cells.map(|cell| vars[&cell]), allowed: allowed.map(Domain::from_mask).collect() }
     }
+}
+
+/// The sightlines of a text, each with its cells from the clue on and its number; none if it has none.
+pub(crate) fn sightlines_of(size: usize, text: &str) -> Vec<House> {
+    let part = |name: &str| text.split(' ').find_map(|part| part.strip_prefix(name)).unwrap_or_default();
+    let of_side = |(name, cell): (&str, fn(usize, usize, usize) -> usize)| {
+        let clues = part(name).chars().enumerate().filter_map(|(line, sign)| Some((line, sign.to_digit(10)?)));
+        clues.map(|(line, sum)| ((0..size).map(|at| cell(size, line, at)).collect(), sum)).collect::<Vec<(Vec<_>, _)>>()
+    };
+    let sides: [(&str, fn(usize, usize, usize) -> usize); 4] = [
+        ("north=", |size, line, at| at * size + line),
+        ("east=", |size, line, at| line * size + size - 1 - at),
+        ("south=", |size, line, at| (size - 1 - at) * size + line),
+        ("west=", |size, line, at| line * size + at),
+    ];
+    let sightline = |(number, (cells, sum)): (usize, (Vec<usize>, u32))| House {
+        house_type: HouseType::Sightline,
+        number: Cell::try_from(number).unwrap(),
+        cells: cells.into_iter().map(|cell| Cell::try_from(cell).unwrap()).collect(),
+        sum: Some(sum),
+        operator: None,
+    };
+    sides.into_iter().flat_map(of_side).enumerate().map(sightline).collect()
 }
 
 /// The signs of a text in the order of their cells; none if it has none.

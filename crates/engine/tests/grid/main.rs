@@ -19,6 +19,7 @@ mod making;
 mod maps;
 mod proofs;
 mod refusals;
+mod sightlines;
 mod signs;
 mod stars;
 mod steps;
@@ -122,6 +123,11 @@ impl Line {
         self.text.contains(" right=")
     }
 
+    /// Whether the text states clues beside the grid.
+    fn has_sightlines(&self) -> bool {
+        self.text.contains(" north=")
+    }
+
     /// Whether the cells of regions hold stars or stay empty. Else each cell holds a digit.
     fn has_stars(&self) -> bool {
         self.kind.name() == "star_battle"
@@ -147,10 +153,16 @@ impl Line {
         self.info.symbols.len()
     }
 
+    /// Whether boxes divide the board.
+    fn has_boxes(&self) -> bool {
+        let has_lines_alone = self.has_signs() || self.has_operators() || self.has_halves() || self.has_sightlines();
+        !self.has_regions() && !has_lines_alone
+    }
+
     /// Whether a diagonal mirror keeps the rules.
     fn is_square(&self) -> bool {
         let has_square_boxes = || matches!(maps::shape(self.variant()), (height, width, _) if height == width);
-        self.has_regions() || self.has_signs() || self.has_operators() || self.has_halves() || has_square_boxes()
+        !self.has_boxes() || has_square_boxes()
     }
 
     fn size(&self) -> usize {

@@ -42,7 +42,7 @@ pub(crate) struct Map {
 impl Map {
     /// A random map of the whole group of a variant.
     pub(crate) fn random(line: &Line, rng: &mut Rng) -> Self {
-        if line.has_small_regions() {
+        if line.has_small_regions() || line.has_sightlines() {
             return Self::turn(line.size(), rng.below(8));
         }
         if line.has_regions() {
@@ -80,7 +80,7 @@ impl Map {
 
     /// A random map of the group whose copies share a canonical form: on boards of 4x4, no cell moves.
     pub(crate) fn of_form(line: &Line, rng: &mut Rng) -> Self {
-        if line.variant() == "4x4" && !line.has_signs() && !line.has_operators() {
+        if line.variant() == "4x4" && line.has_boxes() {
             Self { sources: (0..16).collect(), names: names(4, rng), is_complemented: false }
         } else {
             Self::random(line, rng)
@@ -144,6 +144,9 @@ impl Map {
             let (cells, signs) = (moved(cells).chars().map(renamed).collect::<String>(), self.signs(right));
             return format!("{name}: {cells} {signs}");
         }
+        if let Some((cells, clues)) = parts.split_once(' ').filter(|(_, clues)| clues.starts_with("north=")) {
+            return format!("{name}: {} {}", moved(cells), self.sides(clues));
+        }
         if let Some((cells, clues)) = parts.split_once(" cages=") {
             let (letters, numbers) = clues.split_once(' ').unwrap();
             let numbers = numbers.split_once('=').unwrap();
@@ -158,6 +161,29 @@ impl Map {
 }
 
 impl Map {
+    /// The parts with the clues of each side of the copy. The first and the last cell of a line say where its clue came from.
+    fn sides(&self, parts: &str) -> String {
+        let size = self.sources.len().isqrt();
+        let last = size - 1;
+        let ends: [fn(usize, usize, usize) -> [usize; 2]; 4] = [
+            |size, last, line| [line, last * size + line],
+            |size, last, line| [line * size + last, line * size],
+            |size, last, line| [last * size + line, line],
+            |size, last, line| [line * size, line * size + last],
+        ];
+        let parts: Vec<(&str, &str)> = parts.split(' ').map(|part| part.split_once('=').unwrap()).collect();
+        let all: Vec<_> = ends.iter().flat_map(|ends| (0..size).map(move |line| ends(size, last, line))).collect();
+        let clues: String = parts.iter().map(|(_, clues)| *clues).collect();
+        let clue = |ends: &[usize; 2]| {
+            let from = ends.map(|cell| self.sources[cell]);
+            char::from(clues.as_bytes()[all.iter().position(|ends| *ends == from).unwrap()])
+        };
+        let moved: Vec<char> = all.iter().map(clue).collect();
+        let part =
+            |((name, _), clues): (&(&str, &str), &[char])| format!("{name}={}", clues.iter().collect::<String>());
+        parts.iter().zip(moved.chunks(size)).map(part).collect::<Vec<_>>().join(" ")
+    }
+
     /// The parts with the signs of the copy, from those of a text without the first name.
     fn signs(&self, parts: &str) -> String {
         let (right, down) = parts.split_once(" down=").unwrap();

@@ -63,6 +63,10 @@ fn what_is_written_is_read_again() {
                 let signs = drawing.chars().filter(|sign| "<>^v=x".contains(*sign)).count();
                 assert_eq!(signs, text.chars().filter(|sign| "<>=x".contains(*sign)).count() - 3, "{drawing}");
                 assert!(kind.normalize(variant, &drawing).is_err(), "its signs are not read");
+            } else if line.has_sightlines() {
+                let digits = |text: &str| text.chars().filter(char::is_ascii_digit).count();
+                assert_eq!(digits(&drawing), digits(text) - 2, "{drawing}");
+                assert!(kind.normalize(variant, &drawing).is_err(), "its clues are not read");
             } else if !line.has_cages() && !line.has_operators() {
                 assert_eq!(kind.normalize(variant, &drawing).as_ref(), Ok(text));
             }

@@ -1,6 +1,6 @@
 //! Where the puzzles of a page are, and how large. Lengths are in points.
 
-use puzzled_engine::picture::{MARGIN, Mark, Picture, TextStyle};
+use puzzled_engine::picture::{Mark, Picture, TextStyle};
 
 use super::super::pen::Place;
 
@@ -46,9 +46,8 @@ impl Rectangle {
 
     /// The width of the cells with which a picture fills the rectangle.
     pub(super) fn cell(&self, picture: &Picture) -> f32 {
-        let across = self.width / (f32::from(picture.columns) + 2.0 * MARGIN);
-        let down = self.height / (f32::from(picture.rows) + 2.0 * MARGIN);
-        across.min(down).min(CELL_MAX)
+        let [width, height] = picture.size();
+        (self.width / width).min(self.height / height).min(CELL_MAX)
     }
 }
 

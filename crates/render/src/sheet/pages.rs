@@ -1,6 +1,6 @@
 //! Draws the pages of a sheet: the title and the rules, the puzzles with their captions, and the solutions.
 
-use puzzled_engine::picture::{MARGIN, Picture};
+use puzzled_engine::picture::Picture;
 
 use super::{
     PerPage, Sheet, SheetError, SheetPuzzle, encoded,
@@ -174,8 +174,8 @@ impl<'a> Pages<'a> {
         let width = pen.text(&encoded(&number.to_string())?, bold(caption), baseline, Anchor::Left);
         let beside = Place { left: left + width + caption, ..baseline };
         pen.text(&encoded(&puzzle.label)?, regular(caption), beside, Anchor::Left);
-        let (width, height) = (f32::from(puzzle.picture.columns) * cell, f32::from(puzzle.picture.rows) * cell);
-        let below = area.at.top + (height + 2.0 * MARGIN * cell) + small;
+        let (width, height) = (f32::from(puzzle.picture.columns) * cell, puzzle.picture.size()[1] * cell);
+        let below = area.at.top + height + small;
         pen.text(&encoded(&puzzle.origin)?, regular(small), Place { left: left + width, top: below }, Anchor::Right);
         Ok(())
     }
@@ -200,7 +200,7 @@ impl<'a> Pages<'a> {
 /// Draws a board at the top of an area, in its middle. Returns its left border.
 fn board(pen: &mut Pen, picture: &Picture, area: Rectangle, cell: f32) -> f32 {
     let left = area.at.left + (area.width - f32::from(picture.columns) * cell) / 2.0;
-    pen.picture(picture, Place { left, top: area.at.top + MARGIN * cell }, cell);
+    pen.picture(picture, Place { left, top: area.at.top + picture.margin() * cell }, cell);
     left
 }
 

@@ -1,11 +1,12 @@
 //! The rule of signs: each candidate of one cell needs a partner in the other, a digit with which the relation holds.
 
-use super::{By, Exclusion, Sign};
+use super::{By, Exclusion, Loose, Sign};
 use crate::{
     grid::{
         cells::{Cells, Digits},
         position::Position,
         rounds::Failure,
+        variant::{ClueType, GridVariant},
     },
     shared::step::{Cell, cell_name},
 };
@@ -113,6 +114,37 @@ pub(crate) fn neighbors(size: u8) -> impl Iterator<Item = [Cell; 2]> {
     (0..size * size).flat_map(move |cell| [beside(cell), below(cell)]).flatten()
 }
 
+/// The signs of a solution that do not follow from the others.
+pub(super) fn of_solution(variant: &GridVariant, solution: &[u8]) -> Vec<Loose> {
+    let ClueType::Signs(relations) = variant.clues else { return Vec::new() };
+    let sign = |cells: [Cell; 2]| {
+        let [first, second] = cells.map(|cell| solution[usize::from(cell)]);
+        Some(Sign { cells, relation: *relations.iter().find(|relation| relation.holds(first, second))? })
+    };
+    let all: Vec<_> = neighbors(variant.size).filter_map(sign).collect();
+    all.iter().filter(|sign| !follows(**sign, &all)).copied().map(Loose::Sign).collect()
+}
+
+/// Whether other signs lead from the cell with the smaller digit to the one with the larger digit.
+fn follows(sign: Sign, all: &[Sign]) -> bool {
+    let upward = |sign: &Sign| match (sign.relation, sign.cells) {
+        (Relation::Less, cells) => Some(cells),
+        (Relation::Greater, [first, second]) => Some([second, first]),
+        (Relation::Same | Relation::Different, _) => None,
+    };
+    let Some([smaller, larger]) = upward(&sign) else { return false };
+    let others: Vec<_> = all.iter().filter(|other| **other != sign).filter_map(upward).collect();
+    let mut reached = Cells::only(smaller);
+    loop {
+        let above = others.iter().filter(|[from, _]| reached.contains(*from)).map(|[_, to]| *to);
+        let next = reached.or(above.collect());
+        if next == reached {
+            return reached.contains(larger);
+        }
+        reached = next;
+    }
+}
+
 impl Sign {
     /// The sign as people write it, with the names of its cells: `r1c1 < r1c2`.
     pub(crate) fn shown(self, columns: u8) -> String {
@@ -124,6 +156,17 @@ impl Sign {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::grid::samples::SIGNS;
+
+    #[test]
+    fn sign_to_which_other_signs_lead_is_left_out() {
+        let variant = SIGNS.variant("3x3").expect("a variant of the kind");
+        let signs = of_solution(variant, &[1, 2, 9, 4, 3, 9, 9, 9, 9]);
+        let is_there =
+            |pair: [Cell; 2]| signs.iter().any(|sign| matches!(sign, Loose::Sign(sign) if sign.cells == pair));
+        let missing: Vec<_> = neighbors(3).filter(|cells| !is_there(*cells)).collect();
+        assert_eq!(missing, [[0, 3]], "1 < 2, 2 < 3, and 3 < 4 lead from 1 to 4");
+    }
 
     #[test]
     fn partners_are_the_digits_that_stand_in_the_relation() {

@@ -87,7 +87,7 @@ pub(crate) fn sums(houses: &[House], size: u8) -> Vec<Sum> {
 }
 
 fn printed(index: usize, house: &House) -> Option<Sum> {
-    let total = i32::try_from(house.number_of_cage?).ok()?;
+    let total = i32::try_from(house.number_of_clue.filter(|_| house.house_type == HouseType::Cage)?).ok()?;
     let differ = house.holds != Holds::AnyDigits;
     let operator = house.operator.unwrap_or(Operator::Add);
     Some(Sum { operator, differ, ..Sum::added(house.cells, total, Houses::only(index), 0) })

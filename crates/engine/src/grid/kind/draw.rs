@@ -50,7 +50,7 @@ pub(crate) fn draw_areas(puzzle: &Puzzle) -> String {
 mod tests {
     use super::*;
     use crate::grid::{
-        samples::{KIND, SIGNS},
+        samples::{KIND, SIGHTLINES, SIGNS},
         text::parse,
     };
 
@@ -76,6 +76,21 @@ mod tests {
 +-----------+-------+
 ",
         );
+    }
+
+    #[test]
+    fn clues_stand_beside_the_grid() {
+        let puzzle = parse(&SIGHTLINES, "", "4x4: 1..............3 north=4..1 east=..2. south=..3. west=...2").unwrap();
+        let drawing = "    4     1
+  +---------+
+  | 1 . . . |
+  | . . . . |
+  | . . . . | 2
+2 | . . . 3 |
+  +---------+
+        3
+";
+        assert_eq!(draw(&puzzle), drawing);
     }
 
     #[test]

@@ -5,14 +5,14 @@ pub(crate) mod cage_marks;
 pub(crate) mod draw;
 mod hint;
 mod picture;
+pub(crate) mod sightline_marks;
 pub(crate) mod sign_marks;
 
 use std::{fmt, sync::LazyLock};
 
 use super::{
     canonical::canonical,
-    cells::sets_of,
-    clues::{Cage, Operator, Sign},
+    cells::{Cells, sets_of},
     make::{self, Shape},
     model,
     orbits::has_symmetry,
@@ -20,7 +20,7 @@ use super::{
     puzzle::Puzzle,
     rate::{self, GridMetrics},
     text::{self, parse, parse_board},
-    variant::{Areas, ClueType, Content, GridVariant},
+    variant::{Areas, Content, GridVariant},
     views,
 };
 use crate::{
@@ -77,7 +77,7 @@ impl GridKind {
     pub(crate) fn has_fpuzzles(&self) -> bool {
         self.variants.iter().any(|variant| {
             let has_digits = matches!(variant.content, Content::Digits(_));
-            variant.clues == ClueType::Cages || has_digits && variant.areas == Areas::Regions
+            variant.clues.form().is_in_fpuzzles || has_digits && variant.areas == Areas::Regions
         })
     }
 
@@ -242,25 +242,17 @@ impl PuzzleKind for Grid {
         Ok(Size { rows: size.into(), columns: size.into() })
     }
 
-    /// The boxes or regions in the order of their numbers, then the cages, then the signs. Diagonals and windows are
-    /// left out, because they are the same on every board of a variant and do not divide it.
+    /// The boxes or regions in the order of their numbers, then the clues. Diagonals and windows are left out, because they are the same
+    /// on every board of a variant and do not divide it.
     fn regions(&self, variant: &str, text: &str) -> Result<Vec<Region>, TextError> {
         let puzzle = self.read(variant, text)?;
         let areas = sets_of(&puzzle.areas());
-        let region = |region_type, cells| Region { region_type, cells, sum: None, operator: None };
-        let cage = |cage: &Cage| Region {
-            sum: Some(cage.number),
-            operator: cage.operator.map(Operator::sign),
-            ..region(RegionType::Cage, cage.cells.list())
-        };
-        let edge = |sign: &Sign| Region {
-            operator: Some(sign.relation.sign()),
-            ..region(RegionType::Edge, sign.cells.to_vec())
-        };
         let areas = areas.iter().take(puzzle.variant.areas_count(&puzzle.regions).into());
-        let of_areas = areas.map(|cells| region(RegionType::Region, cells.list()));
-        let of_clues = puzzle.clues.cages.iter().map(cage).chain(puzzle.clues.signs.iter().map(edge));
-        Ok(of_areas.chain(of_clues).collect())
+        let region = |cells: &Cells| {
+            let cells = cells.list();
+            Region { region_type: RegionType::Region, cells, sum: None, operator: None }
+        };
+        Ok(areas.map(region).chain((puzzle.variant.clues.form().regions)(puzzle.variant, &puzzle.clues)).collect())
     }
 
     fn draw(&self, variant: &str, text: &str) -> Result<String, TextError> {

@@ -41,6 +41,7 @@ pub(super) fn picture(puzzle: &Puzzle, solution: Option<&[u8]>, shown: Shown<'_>
         marks.extend(diagonals(size, &is_free));
     }
     marks.extend((form.marks)(puzzle));
+    marks.extend(shown.steps.last().into_iter().flat_map(|step| (form.marks_of_step)(puzzle, step)));
     marks.extend(lines(size, size, stroke));
     let empty = Position::empty(&rules);
     let board = Board {
@@ -55,6 +56,8 @@ pub(super) fn picture(puzzle: &Puzzle, solution: Option<&[u8]>, shown: Shown<'_>
         open: rules.all.iter().map(|cell| empty.candidates(cell).0).collect(),
         peers: &|cell| rules.peers[usize::from(cell)].list(),
         marks,
+        beside: form.beside,
+        words_beside: (form.words_beside)(puzzle),
         words: &|cell| (form.words)(puzzle, cell),
         sentence: &|step: &Step| variant.sentence(step),
     };

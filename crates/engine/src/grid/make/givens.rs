@@ -4,18 +4,18 @@
 //! rating still solve the puzzle. For higher ratings, the ladder rates only the result, because fully thinned puzzles
 //! are hard often enough.
 
-use super::{Draft, Goal, Shape, allowed_signs};
+use super::{Draft, Goal, Shape, loose_clues};
 use crate::{
     grid::{
         cells::Cells,
-        clues::Sign,
+        clues::Loose,
         ladder::climb,
         orbits::{orbits, reach, reachable_within, sizes},
         position::Position,
         puzzle::Puzzle,
         rules::Rules,
         solve::{self, NODES_PER_FILL_MAX},
-        variant::{Areas, ClueType, GridVariant},
+        variant::{Areas, GridVariant},
     },
     shared::{
         budget::{Budget, OutOfBudget},
@@ -28,8 +28,8 @@ use crate::{
 /// time with the ladder, and 8x8 takes twice the time. Above it, both take longer with the ladder.
 const STEERED_MAX: Tenths = Tenths(40);
 
-/// The same for boards with signs.
-const STEERED_MAX_WITH_SIGNS: Tenths = Tenths(54);
+/// The same for boards with clues that thinning takes away, and with small regions.
+const STEERED_MAX_WITH_CLUES: Tenths = Tenths(54);
 
 /// The same for boards with at least [`LARGE`] rows, on which thinning without the ladder mostly makes harder puzzles.
 /// Up to this rating, the ladder halves the time for 16x16. It would double the time for 12x12, so 12x12 is not large.
@@ -46,6 +46,9 @@ const ORBITS_PER_PUT_BACK: usize = 12;
 /// The maximum number of nodes to decide whether a candidate belongs to a second solution. If they do not suffice, the digit stays.
 pub(super) const NODES_PER_REFUTATION_MAX: u64 = 30;
 
+/// The maximum number of nodes to decide whether many digits or clues can go at once.
+const NODES_AT_ONCE_MAX: u64 = 100;
+
 /// The shape of kinds whose clues are digits of the solution.
 pub(crate) struct DigitClues {
     /// Makes random regions: the number of the region of each cell. Empty for boards with boxes. `None` if it found no regions.
@@ -54,6 +57,10 @@ pub(crate) struct DigitClues {
     pub(crate) regions_max: usize,
     /// The maximum number of nodes to find a solution.
     pub(crate) nodes_per_fill_max: u64,
+    /// The number of clues at which thinning stops.
+    pub(crate) clues_min: fn(&Goal) -> usize,
+    /// Whether thinning begins with as many digits, and then clues, as can go at once. It is quicker for kinds that need few of them.
+    pub(crate) at_once: bool,
 }
 
 impl DigitClues {
@@ -62,7 +69,8 @@ impl DigitClues {
 
     /// Boards with regions that mostly have a solution.
     pub(crate) const fn with_regions(regions: fn(&GridVariant, &mut Rng) -> Option<Vec<u8>>) -> Self {
-        Self { regions, regions_max: 1, nodes_per_fill_max: NODES_PER_FILL_MAX }
+        let clues_min = |goal: &Goal| goal.variant.size as usize;
+        Self { regions, regions_max: 1, nodes_per_fill_max: NODES_PER_FILL_MAX, clues_min, at_once: false }
     }
 
     /// A full board with random regions. `None` if none is found.
@@ -83,24 +91,30 @@ impl DigitClues {
     }
 }
 
+impl DigitClues {
+    fn thinning<'a>(&self, goal: &'a Goal, puzzle: &Puzzle, solution: &'a [u8], floor: usize) -> Thinning<'a> {
+        let clues_min = (self.clues_min)(goal);
+        Thinning { goal, rules: Rules::of(puzzle), solution, floor, clues_min, at_once: self.at_once }
+    }
+}
+
 impl Shape for DigitClues {
     fn start(&self, goal: &Goal, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Option<Draft>, OutOfBudget> {
         let Some(mut full) = self.filled(goal.variant, rng, budget)? else { return Ok(None) };
         let solution = full.digits.clone();
-        full.clues.signs = allowed_signs::all(goal.variant, &solution);
         let mut order = orbits(goal.variant.size, goal.symmetry);
         rng.shuffle(&mut order);
         let floor = floor(goal, rng);
         order_for(&mut order, solution.len() - floor);
-        let mut signs = full.clues.signs.clone();
-        rng.shuffle(&mut signs);
-        signs.truncate(allowed_signs::count_max(goal.variant));
-        full.clues.signs.retain(|sign| signs.contains(sign));
-        let mut thinning = Thinning { goal, rules: Rules::of(&full), solution: &solution, floor };
-        thinning.run(full, (&order, &signs), budget).map(Some)
+        let mut clues = goal.variant.clues.loose(goal.variant, &solution);
+        rng.shuffle(&mut clues);
+        clues.truncate(loose_clues::count_max(goal.variant));
+        full.clues = clues.iter().copied().collect();
+        let mut thinning = self.thinning(goal, &full, &solution, floor);
+        thinning.run(full, (&order, &clues), budget).map(Some)
     }
 
-    /// Puts some orbits and signs back, and then takes others away. Those that were put back are tried last.
+    /// Puts some orbits and clues back, and then takes others away. Those that were put back are tried last.
     fn neighbor(
         &self,
         draft: &Draft,
@@ -120,9 +134,9 @@ impl Shape for DigitClues {
         }
         order.append(&mut back);
         let floor = floor(goal, rng);
-        let signs = allowed_signs::put_back(&mut fuller, &draft.solution, rng);
-        let mut thinning = Thinning { goal, rules: Rules::of(&fuller), solution: &draft.solution, floor };
-        thinning.run(fuller, (&order, &signs), budget).map(Some)
+        let clues = loose_clues::put_back(&mut fuller, &draft.solution, rng);
+        let mut thinning = self.thinning(goal, &fuller, &draft.solution, floor);
+        thinning.run(fuller, (&order, &clues), budget).map(Some)
     }
 
     fn neighbors_max(&self, goal: &Goal) -> usize {
@@ -132,13 +146,31 @@ impl Shape for DigitClues {
 
 pub(super) fn is_steered(goal: &Goal) -> bool {
     let GridVariant { clues, areas, size, .. } = goal.variant;
-    *goal.ratings.end()
-        <= match clues {
-            ClueType::Signs(_) => STEERED_MAX_WITH_SIGNS,
-            _ if *areas == Areas::SmallRegions => STEERED_MAX_WITH_SIGNS,
-            _ if *size < LARGE => STEERED_MAX,
-            _ => STEERED_MAX_OF_LARGE,
+    let steered_max = if clues.form().loose.is_some() || *areas == Areas::SmallRegions {
+        STEERED_MAX_WITH_CLUES
+    } else if *size < LARGE {
+        STEERED_MAX
+    } else {
+        STEERED_MAX_OF_LARGE
+    };
+    *goal.ratings.end() <= steered_max
+}
+
+/// The largest number up to `most` that fits, if 0 fits and all numbers below one that fits do.
+pub(super) fn longest(
+    most: usize,
+    mut fits: impl FnMut(usize) -> Result<bool, OutOfBudget>,
+) -> Result<usize, OutOfBudget> {
+    let (mut least, mut most, mut next) = (0, most, most);
+    while least < most {
+        if fits(next)? {
+            least = next;
+        } else {
+            most = next - 1;
         }
+        next = (least + most).div_ceil(2);
+    }
+    Ok(least)
 }
 
 /// The number of digits at which thinning stops: one of the goal's numbers that the symmetry allows. If the ladder
@@ -170,29 +202,45 @@ fn order_for(order: &mut [Cells], removed: usize) {
     order.sort_by_cached_key(|orbit| rank(orbit.len()));
 }
 
-/// Takes digits away from one board, and then signs.
+/// Takes digits away from one board, and then clues.
 pub(super) struct Thinning<'a> {
     pub(super) goal: &'a Goal,
-    /// The rules of the puzzle with its present signs.
+    /// The rules of the puzzle with its present clues.
     pub(super) rules: Rules,
     solution: &'a [u8],
     /// The least number of digits that stay.
     floor: usize,
+    /// The number of clues at which taking them away stops.
+    pub(super) clues_min: usize,
+    /// Whether as many digits and clues as possible go at once first.
+    pub(super) at_once: bool,
 }
 
 impl Thinning<'_> {
-    /// Takes away orbits and then signs, in the given order. Takes one away only if the puzzle keeps its one solution. If the ladder
-    /// steers, the wanted techniques must also still find the solution.
+    /// Takes away orbits and then clues, in the given order. Takes one away only if the puzzle keeps its one solution. If the ladder steers,
+    /// the wanted techniques must also still find the solution.
     fn run(
         &mut self,
         mut puzzle: Puzzle,
-        (order, signs): (&[Cells], &[Sign]),
+        (order, clues): (&[Cells], &[Loose]),
         budget: &mut Budget<'_>,
     ) -> Result<Draft, OutOfBudget> {
-        let mut left = usize::from(puzzle.givens());
         let mut rating = None;
+        if self.at_once {
+            let cells = |count: usize| order[..count].iter().fold(Cells::NONE, |all, orbit| all.or(*orbit));
+            let spare = usize::from(puzzle.givens()).saturating_sub(self.floor);
+            let most = (0..=order.len()).rfind(|count| cells(*count).len() <= spare).unwrap_or(0);
+            let thinner = |count: usize| {
+                let digits = (0..).zip(&puzzle.digits);
+                puzzle.with(digits.map(|(cell, digit)| if cells(count).contains(cell) { 0 } else { *digit }).collect())
+            };
+            let count = longest(most, |count| self.is_solved(&thinner(count), &mut rating, budget))?;
+            puzzle.digits = thinner(count).digits;
+        }
+        let mut left = usize::from(puzzle.givens());
         for &orbit in order {
-            if left < self.floor + orbit.len() {
+            let is_gone = orbit.iter().all(|cell| puzzle.digits[usize::from(cell)] == 0);
+            if is_gone || left < self.floor + orbit.len() {
                 continue;
             }
             budget.check_cancelled()?;
@@ -210,8 +258,26 @@ impl Thinning<'_> {
                 left -= orbit.len();
             }
         }
-        let rating = self.take_signs(&mut puzzle, signs, budget)?.or(rating).or_else(|| self.rating(&puzzle.digits));
+        let rating = self.take_clues(&mut puzzle, clues, budget)?.or(rating).or_else(|| self.rating(&puzzle.digits));
         Ok(Draft { puzzle, solution: self.solution.to_vec(), rating })
+    }
+
+    /// Whether a puzzle with the present clues is still one: the wanted techniques solve it if the ladder steers, or it has one solution.
+    /// False if the nodes do not suffice. Notes the rating if it is known.
+    pub(super) fn is_solved(
+        &self,
+        puzzle: &Puzzle,
+        rating: &mut Option<Tenths>,
+        budget: &mut Budget<'_>,
+    ) -> Result<bool, OutOfBudget> {
+        budget.check_cancelled()?;
+        if is_steered(self.goal) {
+            let rated = self.rating(&puzzle.digits);
+            *rating = rated.or(*rating);
+            return Ok(rated.is_some());
+        }
+        let found = budget.try_within(NODES_AT_ONCE_MAX, |budget| solve::solutions(puzzle, 2, budget))?;
+        Ok(found.is_some_and(|found| found.len() == 1))
     }
 
     /// The rating of a puzzle up to the upper border of the goal; `None` if it is harder.

@@ -1,10 +1,10 @@
 //! Makes puzzles. The [`Shape`] of a kind makes the clues of a first puzzle, and changes them until the rating is the wanted one. This module
 //! then proves and rates the puzzle.
 
-mod allowed_signs;
 mod cages;
 mod givens;
 mod goal;
+mod loose_clues;
 mod repair;
 
 pub(crate) use cages::{CageStyle, Cages};

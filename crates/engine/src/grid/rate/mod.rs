@@ -41,7 +41,7 @@ pub struct GridMetrics {
     pub branching: f64,
     /// Number of digits that a plain backtracking solver takes back, 0–1,000.
     pub backtracks: u32,
-    /// Number of regions, cages, and signs; 0 if the variant has none.
+    /// Number of regions, cages, signs, and clues beside the grid; 0 if the variant has none.
     pub clues: u32,
     /// Mean number, over the steps, of cells that a single could fill at that moment.
     pub openings: f64,

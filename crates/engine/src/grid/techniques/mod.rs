@@ -8,6 +8,7 @@ mod locked;
 mod refutation;
 pub(crate) mod sentences;
 mod sets;
+pub(crate) mod sightlines;
 pub(crate) mod signs;
 mod singles;
 mod steps;

@@ -89,8 +89,12 @@ pub(crate) fn refutation(step: &Step) -> String {
         (_, []) => {
             let last = step.houses.last();
             let name = last.map(|last| edge_name(step, last)).unwrap_or_default();
-            let is_cage = last.is_some_and(|last| last.sum.is_some());
-            format!("{name} {}", if is_cage { "could not be filled" } else { "would be broken" })
+            let verb = match last {
+                Some(House { house_type: HouseType::Sightline, .. }) => "could not be fulfilled",
+                Some(House { sum: Some(_), .. }) => "could not be filled",
+                _ => "would be broken",
+            };
+            format!("{name} {verb}")
         }
         (_, digits) => {
             let house = step.houses.last().map(|house| house_name(step, house)).unwrap_or_default();

@@ -6,7 +6,7 @@ use crate::{
         cells::Cells,
         clues::{Cage, Clues},
         puzzle::Puzzle,
-        variant::{Areas, ClueType, GridVariant},
+        variant::{Areas, GridVariant},
     },
     shared::{
         step::cell_name,
@@ -28,9 +28,10 @@ pub(super) fn read(variant: &'static GridVariant, stated: Stated) -> Result<Puzz
         Areas::Regions => regions::parse(variant, &letters)?,
         Areas::Boxes { .. } | Areas::SmallRegions | Areas::None => stated.check_boxes().map(|()| Vec::new())?,
     };
-    let cages = match variant.clues {
-        ClueType::Cages => read_cages(variant, &stated.cages)?,
-        ClueType::None | ClueType::Arithmetic | ClueType::Signs(_) => stated.check_no_cages().map(|()| Vec::new())?,
+    let cages = if variant.clues.form().is_in_fpuzzles {
+        read_cages(variant, &stated.cages)?
+    } else {
+        stated.check_no_cages().map(|()| Vec::new())?
     };
     Ok(Puzzle { clues: Clues { cages, ..Clues::default() }, ..Puzzle::new(variant, stated.digits, regions) })
 }

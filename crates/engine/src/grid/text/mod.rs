@@ -5,6 +5,7 @@ pub(crate) mod cages;
 pub(crate) mod fpuzzles;
 pub(crate) mod parts;
 mod regions;
+pub(crate) mod sightlines;
 pub(crate) mod signs;
 pub(crate) mod totals;
 

@@ -1,7 +1,7 @@
 //! Tests of the text of the sample kind: regions, stars, and more than nine digits.
 
 use super::*;
-use crate::grid::samples::{KIND, SIGNS, SMALL};
+use crate::grid::samples::{KIND, SIGHTLINES, SIGNS, SMALL};
 
 const SIX: &str = "6x6: 1.....2.....3.....4.....5.....6.....";
 const FIVE_REGIONS: &str = "aaabbaabbbccdddcccddeeeee";
@@ -139,6 +139,36 @@ fn wrong_signs_are_refused_with_their_place() {
         "down= row 2, column 1: '.' is not allowed; use <, >, = or x for a sign, - for none"
     );
     assert_eq!(fault("right=------ sums=1"), "sample 3x3 has no part \"sums=\"; remove it; it has right= and down=");
+}
+
+#[test]
+fn clues_beside_the_grid_are_read_written_and_turned() {
+    let text = "4x4: 1... .... .... ...3 north=4.-1 east=0_2. south=..3x west=.?.2";
+    let puzzle = parse(&SIGHTLINES, "", text).unwrap();
+    let written = "4x4: 1..............3 north=4..1 east=..2. south=..3. west=...2";
+    assert_eq!(write(&puzzle), written);
+    assert_eq!(parse(&SIGHTLINES, "", written), Ok(puzzle.clone()));
+    // A quarter turn to the right: the clues of the left side, from the bottom, stand above the board.
+    let turned = puzzle.moved(|cell| (3 - cell % 4) * 4 + cell / 4);
+    assert_eq!(write(&turned), "4x4: ...1........3... north=2... east=4..1 south=.2.. west=..3.");
+    let mirrored = puzzle.moved(|cell| cell / 4 * 4 + 3 - cell % 4);
+    assert_eq!(write(&mirrored), "4x4: ...1........3... north=1..4 east=...2 south=.3.. west=..2.");
+    let board = parse_board(&puzzle, "12..............").unwrap();
+    assert!(puzzle.clues_differ(&board).is_empty());
+    let other = parse_board(&puzzle, &written.replace("north=4", "north=.")).unwrap();
+    assert_eq!(puzzle.clues_differ(&other), [0, 4, 8, 12]);
+}
+
+#[test]
+fn wrong_clues_beside_the_grid_are_refused_with_their_place() {
+    let fault = |parts: &str| parse(&SIGHTLINES, "", &format!("{:.<16} {parts}", "")).unwrap_err().to_string();
+    let allowed = "use 1 to 4 for a clue, . for none";
+    assert_eq!(fault(""), format!("north= is missing; add it with 4 signs, from left to right; {allowed}"));
+    assert_eq!(fault("north=...."), format!("east= is missing; add it with 4 signs, from top to bottom; {allowed}"));
+    assert_eq!(fault("north=..."), "north= has 3 signs; the puzzle must have exactly 4");
+    assert_eq!(fault(&format!("north={:.<300}", "")), "north= has 300 signs; the puzzle must have exactly 4");
+    assert_eq!(fault("north=...5"), format!("north= column 4: '5' is not allowed; {allowed}"));
+    assert_eq!(fault("north=.... east=.a.."), format!("east= row 2: 'a' is not allowed; {allowed}"));
 }
 
 #[test]

@@ -107,6 +107,11 @@ impl Judged<'_> {
                 let product = digits.iter().fold(1_u64, |product, digit| product.saturating_mul(u64::from(*digit)));
                 format!("{names} multiply to {product}, not {total}")
             }
+            Constraint::Visible { count, .. } => {
+                let highest = |at: &usize| digits[..*at].iter().all(|before| *before < digits[*at]);
+                let visible = (0..digits.len()).filter(highest).count();
+                format!("{visible} digits are visible along {names}, not {count}")
+            }
             Constraint::Unlike { .. } => format!("two lines are equal: {names}"),
             Constraint::Pair { .. } if self.has_stars => format!("stars touch in {names}"),
             Constraint::Pair { .. } => format!("{names} break the clue between them"),

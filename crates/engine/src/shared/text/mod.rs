@@ -242,4 +242,6 @@ pub enum RegionType {
     Region,
     /// Two neighboring cells, with the clue between them.
     Edge,
+    /// A row or column as seen from a clue beside the grid, from the cell next to the clue.
+    Sightline,
 }
