@@ -53,7 +53,7 @@ pub(super) fn picture(puzzle: &Puzzle, solution: Option<&[u8]>, shown: Shown<'_>
         has_sums: form.has_corners,
         givens: puzzle.digits.clone(),
         open: rules.all.iter().map(|cell| empty.candidates(cell).0).collect(),
-        peers: &|cell| rules.peers[usize::from(cell)].list(),
+        excluded: &|cell, _| rules.peers[usize::from(cell)].list(),
         marks,
         words: &|cell| (form.words)(puzzle, cell),
         sentence: &|step: &Step| variant.sentence(step),
