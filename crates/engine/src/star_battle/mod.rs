@@ -56,7 +56,7 @@ const fn board(name: &'static str, size: u8) -> GridVariant {
         areas: Areas::Regions,
         extra: &[],
         lines: true,
-        content: Content::Stars,
+        content: Content::Stars(1),
         apart: true,
         clues: ClueType::None,
         round_rules: &[],
