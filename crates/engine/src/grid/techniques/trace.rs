@@ -25,7 +25,7 @@ pub(super) fn trace(before: &Position<'_>, candidate: (Cell, u8), rounds: u8) ->
     let mut proof = Proof { before, needed: vec![false; events.len()], events, houses, signs };
     match failure {
         Failure::Cell(cell) => proof.cell_lacks(cell, 0),
-        Failure::House(house, digit) => proof.house_lacks(house, digit, Cells::NONE),
+        Failure::House(house, digit) => proof.house_lacks(house, digit, Cells::NONE, proof.events.len()),
         Failure::Rule(by) => proof.by(by, proof.events.len()),
     }
     // Only earlier events cause an event, so the loop ends.
@@ -33,7 +33,7 @@ pub(super) fn trace(before: &Position<'_>, candidate: (Cell, u8), rounds: u8) ->
         proof.needed[at] = false;
         match proof.events[at] {
             Event::Placed(Single { cell, digit, house: Some(house) }) => {
-                proof.house_lacks(house, digit, Cells::only(cell));
+                proof.house_lacks(house, digit, Cells::only(cell), at);
             }
             Event::Placed(Single { cell, digit, house: None }) if at > 0 => proof.cell_lacks(cell, digit),
             Event::Placed(_) => {}
@@ -75,10 +75,10 @@ impl Proof<'_, '_> {
             .for_each(|digit| self.lost(cell, digit, end));
     }
 
-    /// Explains why a digit has no place in a house except the cells `kept`.
-    fn house_lacks(&mut self, house: usize, digit: u8, kept: Cells) {
+    /// Explains why a digit has no place in a house except the cells `kept`, by events before the one at `end`. If the house lacks several
+    /// stars, some of its other places may be left, because they touch each other.
+    fn house_lacks(&mut self, house: usize, digit: u8, kept: Cells, end: usize) {
         self.houses = self.houses.or(Houses::only(house));
-        let end = self.events.len();
         self.before.places_in(house, digit).without(kept).iter().for_each(|cell| self.lost(cell, digit, end));
     }
 
