@@ -149,20 +149,20 @@ def add_cage(model, cells, size, number, operator):
             model.add_all_different(cells)
 
 
-def model_of(kind, size, houses, cages, signs, sightlines, are_unlike):
+def model_of(kind, variant, size, houses, cages, signs, sightlines):
     model = cp_model.CpModel()
     places = [(r, c) for r in range(size) for c in range(size)]
     if kind == "star_battle":
         cells = {at: model.new_int_var(0, 1, str(at)) for at in places}
         for house in houses:
-            model.add(sum(cells[at] for at in house) == 1)
+            model.add(sum(cells[at] for at in house) == (2 if variant.endswith("-2") else 1))
         for r, c in places:
             for near in ((r, c + 1), (r + 1, c - 1), (r + 1, c), (r + 1, c + 1)):
                 if near in cells:
                     model.add(cells[r, c] + cells[near] <= 1)
     elif kind == "binairo":
         cells = {at: model.new_int_var(1, 2, str(at)) for at in places}
-        add_halves(model, cells, size, houses, signs, are_unlike)
+        add_halves(model, cells, size, houses, signs, not variant.endswith("-signs"))
     elif kind == "suguru":
         cells = {at: model.new_int_var(1, len(region), str(at)) for region in houses for at in region}
         for region in houses:
@@ -231,7 +231,7 @@ def check(line):
     if symmetry_fault(puzzle["symmetry"], givens, size):
         return fault("its symmetry")
     clues = cages_of(others, size), signs_of(others, size), sightlines_of(others, size)
-    model, cells = model_of(kind, size, houses, *clues, not variant.endswith("-signs"))
+    model, cells = model_of(kind, variant, size, houses, *clues)
     if solved(model, [(cell.index, solution[at]) for at, cell in cells.items()]) is not True:
         return fault("its solution breaks a rule")
     for at, digit in givens.items():

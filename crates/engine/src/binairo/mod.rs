@@ -28,21 +28,26 @@ use techniques::{Pattern, Rule, gap, pair, place, refutation};
 /// The engine version that has the first of these variants.
 const SINCE: u32 = 19;
 
+/// The engine version that has 12x12 and 14x14.
+const SINCE_12: u32 = 21;
+
 /// The kind.
 pub(crate) static BINAIRO: GridKind = GridKind {
     name: "binairo",
     since: SINCE,
     default_variant: "8x8",
-    meaning: "6x6, 8x8, 10x10: the size of the board; 6x6-signs, 8x8-signs: signs between cells, and rows and columns may be equal",
+    meaning: "6x6 to 14x14: the size of the board; 6x6-signs, 8x8-signs: signs between cells, and rows and columns may be equal",
     variants: &VARIANTS,
     infos: LazyLock::new(|| VARIANTS.iter().map(GridVariant::info).collect()),
     shape: &DigitClues::WITHOUT_REGIONS,
 };
 
-static VARIANTS: [GridVariant; 5] = [
+static VARIANTS: [GridVariant; 7] = [
     board(("6x6", 6), [6, 35], Some(&WITH_EQUAL_LINES[0])),
     board(("8x8", 8), [10, 63], Some(&WITH_EQUAL_LINES[1])),
     board(("10x10", 10), [17, 99], Some(&WITH_EQUAL_LINES[2])),
+    GridVariant { since: SINCE_12, ..board(("12x12", 12), [28, 143], Some(&WITH_EQUAL_LINES[3])) },
+    GridVariant { since: SINCE_12, ..board(("14x14", 14), [40, 195], Some(&WITH_EQUAL_LINES[4])) },
     GridVariant { name: "6x6-signs", ..WITH_SIGNS },
     GridVariant { name: "8x8-signs", size: 8, givens: Some(limits([1, 63], 3)), ..WITH_SIGNS },
 ];
@@ -60,10 +65,12 @@ const WITH_SIGNS: GridVariant = GridVariant {
 };
 
 /// The boards on which lines may be equal, for verdicts. Texts cannot name them.
-static WITH_EQUAL_LINES: [GridVariant; 3] = [
+static WITH_EQUAL_LINES: [GridVariant; 5] = [
     with_equal_lines(("6x6", 6), [6, 35]),
     with_equal_lines(("8x8", 8), [10, 63]),
     with_equal_lines(("10x10", 10), [17, 99]),
+    with_equal_lines(("12x12", 12), [28, 143]),
+    with_equal_lines(("14x14", 14), [40, 195]),
 ];
 
 const fn with_equal_lines(size: (&'static str, u8), givens: [u16; 2]) -> GridVariant {

@@ -53,7 +53,7 @@ fn add(line: &Line, excluded: Option<[u16; 2]>, by: By, exclusions: &mut Vec<Exc
 }
 
 /// The maximum number of cells of a line.
-const CELLS_MAX: usize = 10;
+const CELLS_MAX: usize = 14;
 
 /// A row or column. Bit i of a mask stands for its cell i.
 #[derive(Debug, Clone, Copy)]
@@ -169,7 +169,7 @@ fn has_three(mask: u16) -> bool {
     mask & mask >> 1 & mask >> 2 != 0
 }
 
-/// All ways to fill a line, by its number of cells. A line of 10 cells has 84.
+/// All ways to fill a line, by its number of cells. A line of 14 cells has 518.
 static FILLINGS: LazyLock<Vec<Vec<u16>>> = LazyLock::new(|| (0..=CELLS_MAX).map(fillings).collect());
 
 fn fillings(size: usize) -> Vec<u16> {

@@ -49,7 +49,7 @@ pub(crate) fn stated(puzzle: &Puzzle) -> Model {
     let size = usize::from(variant.size);
     let all = match variant.content {
         Content::Digits(last) => Domain::range(1, last),
-        Content::Stars => Domain::range(0, 1),
+        Content::Stars(_) => Domain::range(0, 1),
         Content::Halves { .. } => Domain::range(1, 2),
     };
     let domain = |digit: u8| if digit == 0 { all } else { Domain::only(digit) };
@@ -58,7 +58,7 @@ pub(crate) fn stated(puzzle: &Puzzle) -> Model {
         let vars = group.into_iter().map(|cell| vars[cell]).collect();
         model.post(match variant.content {
             Content::Digits(_) => AllDifferent(vars),
-            Content::Stars => Count { vars, value: 1, min: 1, max: 1 },
+            Content::Stars(count) => Count { vars, value: 1, min: count.into(), max: count.into() },
             Content::Halves { .. } => Count { vars, value: 1, min: size / 2, max: size / 2 },
         });
     }
@@ -66,7 +66,7 @@ pub(crate) fn stated(puzzle: &Puzzle) -> Model {
         small_regions(&puzzle.regions, &vars, &mut model);
     }
     match variant.content {
-        Content::Stars if variant.apart => {
+        Content::Stars(_) if variant.apart => {
             let not_both = vec![Domain::range(0, 1), Domain::only(0)];
             for [one, other] in touching(size) {
                 model.post(Pair { vars: [vars[one], vars[other]], allowed: not_both.clone() });
@@ -174,7 +174,7 @@ fn touching(size: usize) -> impl Iterator<Item = [usize; 2]> {
     (0..size).flat_map(move |row| (0..size).flat_map(move |column| from(row, column)))
 }
 
-/// The groups of cells with a common rule: all digits differ, one cell has a star, or half of the cells have each
+/// The groups of cells with a common rule: all digits differ, as many cells as stated have a star, or half of the cells have each
 /// digit.
 fn groups(puzzle: &Puzzle) -> Vec<Vec<usize>> {
     let variant = puzzle.variant;

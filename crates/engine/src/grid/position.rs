@@ -3,7 +3,7 @@
 
 use super::{
     cells::{CELLS_MAX, Cells, Digits, Houses},
-    rules::{Holds, Rules},
+    rules::{Holds, House, Rules},
 };
 use crate::shared::step::Cell;
 
@@ -26,6 +26,9 @@ pub(crate) struct Position<'r> {
     left: [Digits; HOUSES_MAX],
     /// For each digit, the houses that lack it: the inverse of `left`.
     lacking: [Houses; DIGITS_END],
+    /// The houses that lack several stars. They join `left` and `lacking` when they lack one, so that what holds for digits
+    /// holds for them.
+    several: Houses,
     /// The cells without a digit.
     open: Cells,
 }
@@ -35,6 +38,8 @@ impl<'r> Position<'r> {
     pub(crate) fn empty(rules: &'r Rules) -> Self {
         let mut left = [Digits::NONE; HOUSES_MAX];
         let mut lacking = [Houses::NONE; DIGITS_END];
+        let lacks_several = |house: &usize| matches!(rules.houses[*house].holds, Holds::Stars(_));
+        let several = (0..rules.houses.len()).filter(lacks_several).collect();
         for (index, house) in rules.houses.iter().enumerate() {
             let Holds::Each(digits) = house.holds else { continue };
             left[index] = digits;
@@ -49,6 +54,7 @@ impl<'r> Position<'r> {
             digits: [0; CELLS_MAX],
             left,
             lacking,
+            several,
             open: rules.all,
         };
         for (house, left) in rules.houses.iter().zip(left).filter(|(_, left)| !left.is_empty()) {
@@ -93,14 +99,28 @@ impl<'r> Position<'r> {
         self.places(digit).and(self.rules.houses[house].cells)
     }
 
-    /// The digits that a house must hold and still lacks.
+    /// The digits that a house must hold and still lacks. A house that lacks several stars is left out.
     pub(crate) fn left(&self, house: usize) -> Digits {
         self.left[house]
     }
 
-    /// The houses that must hold a digit and still lack it.
+    /// The houses that must hold a digit and still lack it. Houses that lack several stars are left out.
     pub(crate) fn lacking(&self, digit: u8) -> Houses {
         self.lacking[usize::from(digit)]
+    }
+
+    /// The houses that lack several stars.
+    pub(crate) fn several(&self) -> Houses {
+        self.several
+    }
+
+    /// The number of stars that a house lacks. For boards with stars.
+    pub(crate) fn missing(&self, house: usize) -> usize {
+        let House { cells, holds, .. } = &self.rules.houses[house];
+        match holds {
+            Holds::Stars(count) => usize::from(*count).saturating_sub(cells.without(self.open).len()),
+            _ => self.left(house).len(),
+        }
     }
 
     /// The digit of a cell; 0 if it is open.
@@ -131,7 +151,7 @@ impl<'r> Position<'r> {
     /// Whether each cell has its digit, or each house its star.
     pub(crate) fn is_solved(&self) -> bool {
         let lacks_none = || self.left[..self.rules.houses.len()].iter().all(|left| left.is_empty());
-        if self.rules.fills { self.open.is_empty() } else { lacks_none() }
+        if self.rules.fills { self.open.is_empty() } else { self.several == Houses::NONE && lacks_none() }
     }
 
     /// The candidates of the cell that has the fewest. If several cells have as few, the first of them counts.
@@ -140,11 +160,17 @@ impl<'r> Position<'r> {
         Some(self.candidates(cell).iter().map(|digit| (cell, digit)).collect())
     }
 
-    /// The places of a missing digit in a house: of all houses and digits, the first with the fewest places.
+    /// The places of a missing digit in a house: of all houses and digits, the first with the fewest places. A house that lacks several
+    /// stars counts as one with fewer places.
     pub(crate) fn narrowest_house(&self) -> Option<Vec<(Cell, u8)>> {
         let houses = 0..self.rules.houses.len();
         let missing = houses.flat_map(|house| self.left(house).iter().map(move |digit| (house, digit)));
-        let (house, digit) = missing.min_by_key(|&(house, digit)| self.places_in(house, digit).len())?;
+        let missing = missing.chain(self.several.iter().map(|house| (house, 1)));
+        let ways = |&(house, digit): &(usize, u8)| {
+            let more = if self.several.and(Houses::only(house)) == Houses::NONE { 0 } else { self.missing(house) - 1 };
+            self.places_in(house, digit).len().saturating_sub(more)
+        };
+        let (house, digit) = missing.min_by_key(ways)?;
         Some(self.places_in(house, digit).iter().map(|cell| (cell, digit)).collect())
     }
 
@@ -158,8 +184,23 @@ impl<'r> Position<'r> {
         houses.iter().for_each(|house| self.left[house] = self.left[house].without(Digits::only(digit)));
         let lacking = &mut self.lacking[usize::from(digit)];
         *lacking = lacking.without(houses);
-        let seen = self.places(digit).and(self.rules.peers[usize::from(cell)]);
-        self.remove(digit, seen);
+        self.remove(digit, self.rules.peers[usize::from(cell)]);
+        if self.rules.variant.stars() > 1 {
+            self.count_star(cell);
+        }
+    }
+
+    /// Counts a star that was placed in its houses. If a house now lacks one star, it joins `left` and `lacking`; if it lacks none, its
+    /// other cells have none.
+    fn count_star(&mut self, cell: Cell) {
+        for house in self.rules.houses_of[usize::from(cell)].iter() {
+            if self.missing(house) == 1 {
+                let only = Houses::only(house);
+                self.several = self.several.without(only);
+                (self.left[house], self.lacking[1]) = (Digits::only(1), self.lacking[1].or(only));
+            }
+        }
+        self.remove(1, self.rules.excluded(cell, self.rules.all.without(self.open)));
     }
 
     /// Removes a digit from the candidates of these cells.

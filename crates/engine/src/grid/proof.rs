@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use super::{
-    cells::{Cells, Houses},
+    cells::Cells,
     model,
     puzzle::Puzzle,
     rules::{Holds, Rules},
@@ -39,7 +39,10 @@ const NODES_WITHOUT: u64 = 20_000;
 /// The words of [`PuzzleKind::under_rule`](crate::shared::kind::PuzzleKind::under_rule).
 pub(crate) fn under_rule(puzzle: &Puzzle, verdict: &Verdict) -> String {
     match (puzzle.variant.content, verdict) {
-        (Content::Stars, Verdict::Several { .. }) => " with one star in each row, column, and region".to_owned(),
+        (Content::Stars(count), Verdict::Several { .. }) => {
+            let plural = if count == 1 { "" } else { "s" };
+            format!(" with {} star{plural} in each row, column, and region", in_words(count.into()))
+        }
         (Content::Halves { unlike: Some(variant) }, Verdict::NoSolution) => {
             let puzzle = Puzzle { variant, ..puzzle.clone() };
             let found = match SOLVERS.verdict(&puzzle, &mut Budget::new(NODES_WITHOUT, &AtomicBool::new(false))) {
@@ -65,13 +68,14 @@ fn contradiction(puzzle: &Puzzle) -> Option<Verdict> {
             let clashing: Cells = house.cells.iter().filter(holds).collect();
             let allowed = match house.holds {
                 Holds::HalfOfEach => house.cells.len() / 2,
+                Holds::Stars(count) => count.into(),
                 Holds::Each(digits) if !digits.contains(digit) => 0,
                 Holds::Each(_) | Holds::NoDigitTwice => 1,
                 Holds::AnyDigits => usize::MAX,
             };
             if clashing.len() > allowed {
                 let digit = match puzzle.variant.content {
-                    Content::Stars => "star".to_owned(),
+                    Content::Stars(_) => "star".to_owned(),
                     Content::Digits(_) | Content::Halves { .. } => symbol(puzzle.variant, digit).to_string(),
                 };
                 let name = house.name(rules.size);
@@ -100,11 +104,11 @@ fn contradiction(puzzle: &Puzzle) -> Option<Verdict> {
     (!reasons.is_empty()).then(|| Verdict::Contradiction { cells: cells.list(), reason: reasons.join(", ") })
 }
 
-/// The equal digits or stars that touch without a common house: two cells with the same digit that exclude each other.
+/// The equal digits or stars that touch: two cells with the same digit that exclude each other, but not by a common house.
 fn touching(puzzle: &Puzzle, rules: &Rules) -> Cells {
     let digit = |cell: Cell| puzzle.digits[usize::from(cell)];
     let touches = |cell: Cell| {
-        let peers = rules.peers[usize::from(cell)].iter().filter(|peer| rules.shared(cell, *peer) == Houses::NONE);
+        let peers = rules.peers[usize::from(cell)].iter().filter(|peer| rules.excluding(cell, *peer).is_none());
         digit(cell) != 0 && peers.into_iter().any(|peer| digit(peer) == digit(cell))
     };
     rules.all.iter().filter(|cell| touches(*cell)).collect()

@@ -26,7 +26,7 @@ pub(crate) struct Rounds<'r> {
 pub(crate) struct Single {
     pub(crate) cell: Cell,
     pub(crate) digit: u8,
-    /// The house in which the cell is the last place of the digit; `None` if the digit is the cell's last candidate.
+    /// The house in which the cell is a last place of the digit; `None` if the digit is the cell's last candidate.
     pub(crate) house: Option<usize>,
 }
 
@@ -35,7 +35,7 @@ pub(crate) struct Single {
 pub(crate) enum Failure {
     /// The cell has no candidate.
     Cell(Cell),
-    /// The house has no place for the digit.
+    /// The house has no room for the digit.
     House(usize, u8),
     /// The rule cannot be fulfilled.
     Rule(By),
@@ -105,8 +105,11 @@ pub(crate) fn naked(position: &Position<'_>, singles: &mut Vec<Single>) -> Resul
 /// Adds the hidden singles of a digit: its last places in houses.
 ///
 /// # Errors
-/// [`Failure`] if a house that lacks the digit has no place for it.
+/// [`Failure`] if a house that lacks the digit has no room for it.
 pub(crate) fn hidden(position: &Position<'_>, digit: u8, singles: &mut Vec<Single>) -> Result<(), Failure> {
+    for house in position.several().iter() {
+        several(position, house, singles)?;
+    }
     let lacking = position.lacking(digit);
     if lacking == Houses::NONE {
         return Ok(());
@@ -116,6 +119,25 @@ pub(crate) fn hidden(position: &Position<'_>, digit: u8, singles: &mut Vec<Singl
     let single = |house| Some(Single { cell: place(house)?, digit, house: Some(house) });
     singles.extend(lacking.without(several).iter().filter_map(single));
     lacking.without(one).first().map_or(Ok(()), |house| Err(Failure::House(house, digit)))
+}
+
+/// Adds the places of a house that need a star, because the other places have no room for the stars that it lacks.
+///
+/// # Errors
+/// [`Failure`] if all its places have no room for them.
+fn several(position: &Position<'_>, house: usize, singles: &mut Vec<Single>) -> Result<(), Failure> {
+    let (rules, digit) = (position.rules(), 1);
+    let (places, missing) = (position.places_in(house, digit), position.missing(house));
+    // At most four cells touch each other, so more of them have room for one star more.
+    if places.len() > 4 * (missing - 1) + 1 {
+        return Ok(());
+    }
+    if !rules.has_room(places, missing) {
+        return Err(Failure::House(house, digit));
+    }
+    let is_needed = |cell: &Cell| !rules.has_room(places.without(Cells::only(*cell)), missing);
+    singles.extend(places.iter().filter(is_needed).map(|cell| Single { cell, digit, house: Some(house) }));
+    Ok(())
 }
 
 /// Places a single, unless it is placed already.

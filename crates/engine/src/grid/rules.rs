@@ -58,12 +58,21 @@ pub(crate) struct House {
 pub(crate) enum Holds {
     /// Each of these digits exactly once.
     Each(Digits),
+    /// This many stars, at least two.
+    Stars(u8),
     /// No digit twice.
     NoDigitTwice,
     /// Each of two digits in half of the cells.
     HalfOfEach,
     /// Any digits: a sightline, or a cage in which digits may repeat. Only its number restricts them.
     AnyDigits,
+}
+
+impl Holds {
+    /// Whether a digit in one cell of the house excludes it from the others.
+    const fn excludes(self) -> bool {
+        !matches!(self, Self::Stars(_) | Self::HalfOfEach)
+    }
 }
 
 impl House {
@@ -125,7 +134,7 @@ impl Rules {
         let peers = all.iter().map(|cell| {
             let near = if variant.apart { touching(variant.size, cell) } else { Cells::NONE };
             let of_cell = houses_of[usize::from(cell)].iter().map(|index| &houses[index]);
-            let excluding = of_cell.filter(|house| house.holds != Holds::HalfOfEach);
+            let excluding = of_cell.filter(|house| house.holds.excludes());
             excluding.fold(near, |seen, house| seen.or(house.cells)).without(Cells::only(cell))
         });
         let peers = peers.collect();
@@ -134,7 +143,7 @@ impl Rules {
             size: variant.size,
             all,
             digits: Digits::up_to(variant.digits()),
-            fills: variant.content != Content::Stars,
+            fills: variant.stars() == 0,
             sums: sums(&houses, variant.size),
             seen_lines: seen_lines(&houses),
             houses,
@@ -156,6 +165,32 @@ impl Rules {
         self.houses_of[usize::from(cell)].and(self.houses_of[usize::from(other)])
     }
 
+    /// The first house in which a digit in one of two cells excludes it from the other.
+    pub(crate) fn excluding(&self, cell: Cell, other: Cell) -> Option<usize> {
+        self.shared(cell, other).iter().find(|house| self.houses[*house].holds.excludes())
+    }
+
+    /// The cells that cannot hold the digit of a cell if `held`, which contain the cell, are all that hold it: its peers, and the rest
+    /// of each house that then has all its stars.
+    pub(crate) fn excluded(&self, cell: Cell, held: Cells) -> Cells {
+        let of_cell = self.houses_of[usize::from(cell)].iter().map(|index| &self.houses[index]);
+        let has_all =
+            |house: &&House| matches!(house.holds, Holds::Stars(count) if house.cells.and(held).len() >= count.into());
+        of_cell.filter(has_all).fold(self.peers[usize::from(cell)], |seen, house| seen.or(house.cells))
+    }
+
+    /// Whether some of these cells can have so many stars.
+    pub(crate) fn has_room(&self, cells: Cells, stars: usize) -> bool {
+        if stars < 2 || cells.len() < stars {
+            return cells.len() >= stars;
+        }
+        let mut later = cells;
+        cells.iter().any(|star| {
+            later.remove(star);
+            self.has_room(later.without(self.peers[usize::from(star)]), stars - 1)
+        })
+    }
+
     /// The cells of some houses.
     pub(crate) fn cells_of(&self, houses: Houses) -> Cells {
         houses.iter().fold(Cells::NONE, |all, house| all.or(self.houses[house].cells))
@@ -171,7 +206,8 @@ fn houses(variant: &GridVariant, regions: &[u8], cages: &[Cage]) -> Vec<House> {
     let holds = |cells: Cells| match variant.content {
         Content::Halves { .. } => Holds::HalfOfEach,
         Content::Digits(last) => Holds::Each(Digits::up_to(cells.len().try_into().map_or(last, |len| last.min(len)))),
-        Content::Stars => Holds::Each(Digits::only(1)),
+        Content::Stars(1) => Holds::Each(Digits::only(1)),
+        Content::Stars(count) => Holds::Stars(count),
     };
     let size = Cell::from(variant.size);
     let mut houses = Vec::new();

@@ -24,7 +24,7 @@ pub(super) static KIND: GridKind = GridKind {
         variant("12x12", 12, boxes(3, 4), &[], Group::Boxes),
         variant("16x16", 16, boxes(4, 4), &[], Group::Boxes),
         variant("5x5", 5, Areas::Regions, &[], Group::Turns),
-        GridVariant { content: Content::Stars, apart: true, ..variant("7x7", 7, Areas::Regions, &[], Group::Turns) },
+        GridVariant { content: Content::Stars(1), apart: true, ..variant("7x7", 7, Areas::Regions, &[], Group::Turns) },
     ],
     infos: LazyLock::new(Vec::new),
     shape: &DigitClues::WITHOUT_REGIONS,

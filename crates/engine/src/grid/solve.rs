@@ -2,6 +2,7 @@
 //! singles, so its number of nodes does not measure how hard a puzzle is for people.
 
 use super::{
+    cells::Cells,
     clues::Exclusion,
     position::Position,
     puzzle::Puzzle,
@@ -115,7 +116,7 @@ impl Search<'_> {
 
     /// Adds the solutions of a position. The recursion is at most as deep as the board has cells.
     fn below(&mut self, position: &Position<'_>, budget: &mut Budget<'_>) -> Result<(), OutOfBudget> {
-        let Some(position) = propagate(position) else { return Ok(()) };
+        let Some(mut position) = propagate(position) else { return Ok(()) };
         if position.is_solved() {
             self.found.push(position.digits().to_vec());
             return Ok(());
@@ -128,12 +129,14 @@ impl Search<'_> {
             let mut next = position;
             next.place(cell, digit);
             self.below(&next, budget)?;
+            // A house with several stars has several of its choices, so no later choice may have this one, too.
+            position.remove(digit, Cells::only(cell));
         }
         Ok(())
     }
 
     /// The candidates of one cell, or the places of one digit in a house, whichever are the fewest. Every solution has
-    /// exactly one of them.
+    /// at least one of them.
     fn choices(&mut self, position: &Position<'_>) -> Vec<(Cell, u8)> {
         let open = position.open();
         let of_cell = match &self.random {

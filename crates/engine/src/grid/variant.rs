@@ -87,8 +87,8 @@ pub(crate) enum Extra {
 pub(crate) enum Content {
     /// A digit in each cell, from 1 to this one. A house of k cells has each digit from 1 to k once.
     Digits(u8),
-    /// A star in one cell of each house, and nothing in the other cells. The star is the digit 1.
-    Stars,
+    /// Stars in this many cells of each house, and nothing in the other cells. A star is the digit 1.
+    Stars(u8),
     /// One of two digits in each cell. Each digit is in half of the cells of a row or column, and never in three
     /// neighbors of a line. The digits are written 0 and 1. If `unlike` is set, no two rows are equal, and no two
     /// columns; its value is the variant without this rule.
@@ -141,11 +141,16 @@ impl GridVariant {
         usize::from(self.size) * usize::from(self.size)
     }
 
+    /// The number of stars in each house; 0 if cells hold digits.
+    pub(crate) fn stars(&self) -> u8 {
+        if let Content::Stars(count) = self.content { count } else { 0 }
+    }
+
     /// The number of digits, 1 to 16.
     pub(crate) fn digits(&self) -> u8 {
         match self.content {
             Content::Digits(last) => last,
-            Content::Stars => 1,
+            Content::Stars(_) => 1,
             Content::Halves { .. } => 2,
         }
     }
@@ -154,7 +159,7 @@ impl GridVariant {
     pub(crate) fn symbols(&self) -> &'static str {
         match self.content {
             Content::Digits(last) => &SYMBOLS[..usize::from(last)],
-            Content::Stars => "*",
+            Content::Stars(_) => "*",
             Content::Halves { .. } => "01",
         }
     }

@@ -36,7 +36,7 @@ struct Layout {
 
 impl Layout {
     /// The layout before the first swap. Each band of two rows, or of three rows on a board of 9×9, is cut into regions from left to
-    /// right. On 6×6 and 9×9, these are boxes. On 7×7, the two regions of a band share its middle column, and the last row is a region.
+    /// right. On 6×6, 8×8, and 9×9, these are boxes. On 7×7, the two regions of a band share its middle column, and the last row is a region.
     fn first(size: usize) -> Self {
         let rows: Vec<_> = (0..size).collect();
         let bands = rows.chunks(if size == 9 { 3 } else { 2 });

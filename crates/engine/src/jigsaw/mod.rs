@@ -22,18 +22,21 @@ use crate::{
 /// The engine version that has the first of these variants.
 const SINCE: u32 = 18;
 
+/// The engine version that has 8x8.
+const SINCE_8: u32 = 21;
+
 /// The kind.
 pub(crate) static JIGSAW: GridKind = GridKind {
     name: "jigsaw",
     since: SINCE,
     default_variant: "9x9",
-    meaning: "6x6, 7x7, 9x9: the size of the board and of each region",
+    meaning: "6x6 to 9x9: the size of the board and of each region",
     variants: &VARIANTS,
     infos: LazyLock::new(|| VARIANTS.iter().map(GridVariant::info).collect()),
     shape: &DigitClues::with_regions(layouts::random),
 };
 
-static VARIANTS: [GridVariant; 3] = [
+static VARIANTS: [GridVariant; 4] = [
     board(
         ("6x6", 6, "Fill the grid so that each row, column, and region contains the digits 1 to 6."),
         &[EASY, MEDIUM, level(Level::Hard, 26, 94, "candidates have to be noted and removed")],
@@ -46,6 +49,15 @@ static VARIANTS: [GridVariant; 3] = [
         limits([6, 48], 8),
         &styles(7, 9, 12),
     ),
+    GridVariant {
+        since: SINCE_8,
+        ..board(
+            ("8x8", 8, "Fill the grid so that each row, column, and region contains the digits 1 to 8."),
+            &FIVE,
+            limits([7, 63], 12),
+            &styles(8, 14, 18),
+        )
+    },
     board(
         ("9x9", 9, "Fill the grid so that each row, column, and region contains the digits 1 to 9."),
         &FIVE,

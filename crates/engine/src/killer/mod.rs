@@ -17,7 +17,7 @@ use crate::{
         variant::{Areas, ClueType, Content, Extra, GridVariant, Group},
     },
     shared::{
-        level::{Level, LevelBorder, level},
+        level::{Level, LevelBorder, Tenths, level},
         symmetry::{Symmetry, SymmetryInfo},
     },
 };
@@ -25,11 +25,14 @@ use crate::{
 /// The first engine version with these variants.
 const SINCE: u32 = 19;
 
+/// The engine version that has 4x4.
+const SINCE_4: u32 = 21;
+
 pub(crate) static KILLER: GridKind = GridKind {
     name: "killer",
     since: SINCE,
     default_variant: "9x9",
-    meaning: "9x9, 6x6: the size of the board; 9x9-x: the digits 1 to 9 also on both diagonals",
+    meaning: "4x4, 6x6, 9x9: the size of the board; 9x9-x: the digits 1 to 9 also on both diagonals",
     variants: &VARIANTS,
     infos: LazyLock::new(|| VARIANTS.iter().map(GridVariant::info).collect()),
     shape: &Cages { style: |_| &STYLE },
@@ -44,7 +47,8 @@ macro_rules! rules {
     };
 }
 
-static VARIANTS: [GridVariant; 3] = [
+static VARIANTS: [GridVariant; 4] = [
+    GridVariant { since: SINCE_4, ..board("4x4", [2, 2], rules!("row, column, and box", 4), &TWO) },
     board("6x6", [2, 3], rules!("row, column, and box", 6), &FOUR),
     board("9x9", [3, 3], rules!("row, column, and box", 9), &FIVE),
     GridVariant {
@@ -147,3 +151,4 @@ const FOUR: [LevelBorder; 4] = [
     HARD,
     level(Level::Expert, 36, 94, "sums of several houses are compared, or a candidate is refuted in rounds"),
 ];
+const TWO: [LevelBorder; 2] = [EASY, LevelBorder { max: Tenths(94), ..MEDIUM }];

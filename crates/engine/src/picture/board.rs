@@ -39,6 +39,9 @@ const AROUND: f32 = 0.11;
 /// the lines of neighboring marks do not touch.
 const STRIKE: [f32; 2] = [0.09, 0.125];
 
+/// For a cell and the digits of a board, the cells that cannot hold the digit of the cell.
+type Excluded<'a> = dyn Fn(Cell, &[u8]) -> Vec<Cell> + 'a;
+
 /// A board, with the parts of its picture that depend on the kind.
 pub(crate) struct Board<'a> {
     /// The kind and the variant: `Sudoku 9x9`.
@@ -57,8 +60,8 @@ pub(crate) struct Board<'a> {
     pub(crate) givens: Vec<u8>,
     /// The candidates of each cell on an empty board, as bits; 0 for cells that hold no digit.
     pub(crate) open: Vec<u32>,
-    /// The cells that cannot hold the same digit as a cell.
-    pub(crate) peers: &'a dyn Fn(Cell) -> Vec<Cell>,
+    /// The cells that cannot hold the same digit as a cell, on a board with these digits.
+    pub(crate) excluded: &'a Excluded<'a>,
     /// The lines, the blocks, and the clues.
     pub(crate) marks: Vec<Mark>,
     /// Width of the space on each side for clues beside the board, in cells.
@@ -105,11 +108,11 @@ impl Board<'_> {
     fn after(&self, steps: &[Step]) -> Position {
         let mut position = Position { digits: vec![0; self.open.len()], candidates: self.open.clone() };
         for (cell, &digit) in (0..).zip(&self.givens).filter(|(_, digit)| **digit != 0) {
-            position.place(cell, digit, self.peers);
+            position.place(cell, digit, self.excluded);
         }
         for step in steps {
             step.removed.iter().for_each(|&(cell, digit)| position.remove(cell, digit));
-            step.placed.iter().for_each(|&(cell, digit)| position.place(cell, digit, self.peers));
+            step.placed.iter().for_each(|&(cell, digit)| position.place(cell, digit, self.excluded));
         }
         position
     }
@@ -255,12 +258,12 @@ struct Position {
 }
 
 impl Position {
-    fn place(&mut self, cell: Cell, digit: u8, peers: &dyn Fn(Cell) -> Vec<Cell>) {
-        for peer in peers(cell) {
-            self.remove(peer, digit);
-        }
+    fn place(&mut self, cell: Cell, digit: u8, excluded: &Excluded<'_>) {
         self.digits[usize::from(cell)] = digit;
         self.candidates[usize::from(cell)] = 0;
+        for other in excluded(cell, &self.digits) {
+            self.remove(other, digit);
+        }
     }
 
     fn remove(&mut self, cell: Cell, digit: u8) {

@@ -1,6 +1,7 @@
-//! The shape of star battle: regions grow from random stars, counter-examples repair them until the stars are the only solution, and
-//! cells that change their region move the puzzle to the wanted level.
+//! The shape of star battle: regions grow from random stars, and are joined if each has several stars. Counter-examples repair them until
+//! the stars are the only solution, and cells that change their region move the puzzle to the wanted level.
 
+use super::placements;
 use crate::{
     grid::{
         cells::{Cells, sets_of},
@@ -15,33 +16,35 @@ use crate::{
     },
 };
 
-/// The maximum number of random orders of columns. About one in eight has no stars that touch.
-const PLACEMENTS_MAX: usize = 1_000;
-
 /// The largest weight of a region that grows; the smallest is 1. Regions grow in proportion to their weights.
 const WEIGHTS: usize = 8;
 
-/// The fewest cells of a region.
-const CELLS_MIN: usize = 2;
+/// The maximum number of times that the regions of a board are joined at random, until each has its stars.
+const JOININGS_MAX: usize = 20;
 
-/// The maximum number of repairs of a board.
+/// The maximum number of repairs of a board for each star of a region.
 const REPAIRS_MAX: usize = 60;
 
 /// The maximum number of moves of a try.
 const MOVES_MAX: usize = 300;
 
-/// Kinds whose clues are regions with one star each.
+/// Kinds whose clues are regions with as many stars each.
 pub(super) struct Regions;
 
 impl Shape for Regions {
     fn start(&self, goal: &Goal, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Option<Draft>, OutOfBudget> {
-        let Some(stars) = stars(goal.variant.size, rng) else { return Ok(None) };
-        let regions = stars.iter().map(|star| Cells::only(*star)).collect();
-        let mut division = RegionDivision { variant: goal.variant, stars, regions };
+        let (size, count) = (goal.variant.size, goal.variant.stars());
+        let Some(stars) = placements::random(size, count, rng) else { return Ok(None) };
+        let stars: Vec<_> = stars.into_iter().map(Cells::only).collect();
+        let mut division = RegionDivision { variant: goal.variant, regions: stars.clone(), stars };
         division.grow(rng);
+        if count > 1 {
+            let Some(joined) = (0..JOININGS_MAX).find_map(|_| division.joined(rng)) else { return Ok(None) };
+            division = joined;
+        }
         let stars = division.solution();
         let solution: Vec<_> = division.all().iter().map(|cell| u8::from(stars.contains(cell))).collect();
-        repaired(division, &solution, REPAIRS_MAX, rng, budget)
+        repaired(division, &solution, REPAIRS_MAX * usize::from(count), rng, budget)
     }
 
     /// Moves a random cell to another region. `None` if the cell cannot move, or if the new puzzle is too hard.
@@ -68,8 +71,8 @@ impl Shape for Regions {
 #[derive(Debug, Clone)]
 struct RegionDivision {
     variant: &'static GridVariant,
-    /// The star of each region.
-    stars: Vec<Cell>,
+    /// The stars of each region.
+    stars: Vec<Cells>,
     /// The cells of each region, in any order.
     regions: Vec<Cells>,
 }
@@ -78,13 +81,13 @@ impl RegionDivision {
     fn of(draft: &Draft) -> Self {
         let Draft { puzzle, solution, .. } = draft;
         let regions = sets_of(&puzzle.regions);
-        let star = |region: &Cells| region.iter().find(|cell| solution[usize::from(*cell)] != 0);
-        let stars = regions.iter().filter_map(star).collect();
+        let stars = |region: &Cells| region.iter().filter(|cell| solution[usize::from(*cell)] != 0).collect();
+        let stars = regions.iter().map(stars).collect();
         Self { variant: puzzle.variant, stars, regions }
     }
 
-    /// Lets the regions grow until they cover the board. Each region gets its second cell before one gets a third. No cell shares
-    /// sides with two stars, so a second cell is always free.
+    /// Lets the regions grow until they cover the board. Each region gets its second cell before one gets a third. With one star in each
+    /// line, no cell shares sides with two stars, so a second cell is always free.
     fn grow(&mut self, rng: &mut Rng) {
         let mut free = self.all().without(self.solution());
         for region in 0..self.regions.len() {
@@ -113,12 +116,38 @@ impl RegionDivision {
         true
     }
 
-    /// The moves of a cell without a star to another region. Cells that only this cell connects with their star move along.
+    /// The division after regions that touch were joined at random, until each has its stars. `None` if a region is left that touches no
+    /// other. Regions with the fewest neighbors come first, so that few are left.
+    fn joined(&self, rng: &mut Rng) -> Option<Self> {
+        let mut left: Vec<_> = self.stars.iter().copied().zip(self.regions.iter().copied()).collect();
+        rng.shuffle(&mut left);
+        let (mut stars, mut regions) = (Vec::new(), Vec::new());
+        while !left.is_empty() {
+            let near =
+                |region: Cells| left.iter().filter(|(_, other)| other.meets(region.beside(self.variant.size))).count();
+            let first = (0..left.len()).min_by_key(|at| near(left[*at].1))?;
+            let (mut of_region, mut region) = left.swap_remove(first);
+            while of_region.len() < self.variant.stars().into() {
+                let beside = region.beside(self.variant.size);
+                let next = left.iter().position(|(_, other)| other.meets(beside))?;
+                let (more, cells) = left.swap_remove(next);
+                (of_region, region) = (of_region.or(more), region.or(cells));
+            }
+            stars.push(of_region);
+            regions.push(region);
+        }
+        Some(Self { variant: self.variant, stars, regions })
+    }
+
+    /// The moves of a cell without a star to another region. Cells that only this cell connects with their stars move along.
     fn moves(&self, cell: Cell) -> Vec<(Cells, usize)> {
         let (size, beside) = (self.variant.size, Cells::only(cell).beside(self.variant.size));
         let Some(from) = self.regions.iter().position(|region| region.contains(cell)) else { return Vec::new() };
-        let rest = Cells::only(self.stars[from]).connected(self.regions[from].without(Cells::only(cell)), size);
-        if rest.len() < CELLS_MIN {
+        let stars = self.stars[from];
+        let first = stars.first().into_iter().collect::<Cells>();
+        let rest = first.connected(self.regions[from].without(Cells::only(cell)), size);
+        // A region has a cell more than stars.
+        if rest.len() <= stars.len() || !stars.is_within(rest) {
             return Vec::new();
         }
         let moved = self.regions[from].without(rest);
@@ -139,7 +168,7 @@ impl RegionDivision {
 
     /// The stars of all regions.
     fn solution(&self) -> Cells {
-        self.stars.iter().copied().collect()
+        self.stars.iter().fold(Cells::NONE, |all, stars| all.or(*stars))
     }
 }
 
@@ -156,23 +185,19 @@ impl Division for RegionDivision {
 
     fn allows(&self, board: &[u8]) -> bool {
         let stars = |region: &Cells| region.iter().filter(|cell| board[usize::from(*cell)] != 0).count();
-        self.regions.iter().all(|region| stars(region) == 1)
+        self.regions.iter().all(|region| stars(region) == usize::from(self.variant.stars()))
     }
 
     fn changes(&self, cells: Cells, rng: &mut Rng) -> Vec<Self> {
-        let mut moves: Vec<_> = cells.without(self.solution()).iter().flat_map(|cell| self.moves(cell)).collect();
+        let moves_of = |cells: Cells| -> Vec<_> {
+            cells.without(self.solution()).iter().flat_map(|cell| self.moves(cell)).collect()
+        };
+        let mut moves = moves_of(cells);
+        if moves.is_empty() && self.variant.stars() > 1 {
+            // With several stars, more cells connect them or are surrounded by their region.
+            moves = moves_of(self.all());
+        }
         rng.shuffle(&mut moves);
         moves.into_iter().map(|change| self.after(change)).collect()
     }
-}
-
-/// Random stars that do not touch, one in each row and column. All placements have the same chance.
-fn stars(size: u8, rng: &mut Rng) -> Option<Vec<Cell>> {
-    let size = Cell::from(size);
-    let mut columns: Vec<Cell> = (0..size).collect();
-    (0..PLACEMENTS_MAX).find_map(|_| {
-        rng.shuffle(&mut columns);
-        let is_apart = columns.windows(2).all(|pair| pair[0].abs_diff(pair[1]) > 1);
-        is_apart.then(|| (0..).zip(&columns).map(|(row, column): (Cell, _)| row * size + column).collect())
-    })
 }

@@ -27,7 +27,7 @@ pub(super) fn picture(puzzle: &Grid, solution: Option<&Grid>, shown: Shown<'_>) 
         has_sums: false,
         givens: puzzle.cells().to_vec(),
         open: vec![DIGITS.into(); CELLS],
-        peers: &|cell| PEERS[usize::from(cell)].map(Cell::from).to_vec(),
+        excluded: &|cell, _| PEERS[usize::from(cell)].map(Cell::from).to_vec(),
         marks: lines(9, 9, |one, other| Some(stroke(one, other))),
         beside: 0.0,
         words_beside: String::new(),

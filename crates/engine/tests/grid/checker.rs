@@ -25,8 +25,8 @@ pub(crate) struct Notes {
     boxes: [usize; 2],
     /// The region of each cell, if the board has regions.
     regions: Vec<u16>,
-    /// Whether each house has one star, and no digits.
-    has_stars: bool,
+    /// The number of stars in each house; 0 if it has digits.
+    stars: usize,
     /// Whether equal digits or stars do not touch.
     is_apart: bool,
     /// The cells of each sign, and the sign.
@@ -53,8 +53,8 @@ struct Halves {
 impl Notes {
     /// The candidates of a puzzle. `marks` are the digits that a player still has for each cell, as bits; 0 for a cell without marks.
     pub(crate) fn of(line: &Line, marks: &[u32]) -> Self {
-        let (size, has_stars, has_regions) = (line.size(), line.has_stars(), line.has_regions());
-        let (is_apart, regions) = (has_stars || line.has_small_regions(), line.regions());
+        let (size, stars, has_regions) = (line.size(), line.stars(), line.has_regions());
+        let (is_apart, regions) = (stars > 0 || line.has_small_regions(), line.regions());
         let has_boxes = line.has_boxes();
         let (height, width, others) = if has_boxes { shape(line.variant()) } else { (1, size, Others::None) };
         let house = |house_type, number: usize| House {
@@ -85,7 +85,7 @@ impl Notes {
             houses.clear();
         }
         let halves = line.has_halves().then(|| Halves { are_unlike: !line.has_signs() });
-        let all = if has_stars { 0b11 } else { (2 << line.digits_max()) - 2 };
+        let all = if stars > 0 { 0b11 } else { (2 << line.digits_max()) - 2 };
         let in_region = |cell: usize| regions.iter().filter(|region| **region == regions[cell]).count();
         let of_cell = |cell: usize| if line.has_small_regions() { (2 << in_region(cell)) - 2 } else { all };
         let candidates = (0..size * size).map(of_cell).collect();
@@ -96,7 +96,7 @@ impl Notes {
             size,
             boxes,
             regions,
-            has_stars,
+            stars,
             is_apart,
             signs,
             cages,
@@ -159,14 +159,18 @@ impl Notes {
     }
 
     fn place(&mut self, cell: Cell, digit: u8) {
-        for other in self
-            .cells()
-            .filter(|other| self.touch(cell, *other) || self.share(&self.houses, cell, *other))
-            .collect::<Vec<_>>()
-        {
+        self.candidates[usize::from(cell)] = 1 << digit;
+        // A house with several stars excludes others only when it has all of them.
+        let is_placed = |at: &Cell| self.candidates[usize::from(*at)] == 1 << digit;
+        let placed = |house: &House| self.cells().filter(|at| self.is_in(house, *at) && is_placed(at)).count();
+        let full: Vec<_> = self.houses.iter().filter(|house| self.stars < 2 || placed(house) >= self.stars).collect();
+        let is_excluded = |other: &Cell| {
+            let is_seen = self.touch(cell, *other) || self.share(full.iter().copied(), cell, *other);
+            *other != cell && is_seen && !(self.stars > 1 && is_placed(other))
+        };
+        for other in self.cells().filter(is_excluded).collect::<Vec<_>>() {
             self.candidates[usize::from(other)] &= !(1 << digit);
         }
-        self.candidates[usize::from(cell)] = 1 << digit;
     }
 
     /// Whether the cells are both in one of these houses.
@@ -203,12 +207,12 @@ impl Notes {
 
     /// Whether the core proves that the cells of the step's pattern and houses cannot be filled with this digit in this cell, if no
     /// digit is twice in one of the step's houses. A step without houses stands for all houses that its cells share. In a star
-    /// battle, each of the houses has one star, each cover house has at most one, and no two stars touch; in a suguru, no equal digits do.
-    /// The digits of a cage add up to its sum, and the core derives further sums from the houses and cages of the step. A sightline shows
-    /// its number of digits, which differ.
+    /// battle, each of the houses has one or two stars, each cover house has at most as many, and no two stars touch; in a suguru, no
+    /// equal digits do. The digits of a cage add up to its sum, and the core derives further sums from the houses and cages of the step. A
+    /// sightline shows its number of digits, which differ.
     fn refutes(&self, step: &Step, cell: Cell, digit: u8) -> bool {
-        // The cells of a cover house count if it is a line with halves.
-        let lines = step.cover_houses.iter().filter(|_| self.halves.is_some());
+        // The cells of a cover house count if it is a line with halves, or if several of its cells have stars.
+        let lines = step.cover_houses.iter().filter(|_| self.halves.is_some() || self.stars > 1);
         let in_houses = |at: &Cell| step.houses.iter().chain(lines.clone()).any(|house| self.is_in(house, *at));
         let cells = self.cells().filter(|at| *at == cell || step.cells.contains(at) || in_houses(at));
         let mut model = Model::new();
@@ -224,13 +228,15 @@ impl Notes {
             for sign in signs {
                 model.post(self.sign(usize::from(sign.number), &vars));
             }
-        } else if self.has_stars {
-            step.houses
-                .iter()
-                .for_each(|house| model.post(Constraint::Count { vars: of_house(house), value: 1, min: 1, max: 1 }));
+        } else if self.stars > 0 {
+            let max = self.stars;
+            let mut post = |house, min| model.post(Constraint::Count { vars: of_house(house), value: 1, min, max });
+            step.houses.iter().for_each(|house| post(house, max));
+            step.cover_houses.iter().for_each(|house| post(house, 0));
             let pairs = vars.iter().flat_map(|one| vars.range(..one.0).map(move |other| (one, other)));
             for ((&one, &var), (&other, &with)) in pairs {
-                if self.touch(one, other) || self.share(named.iter().chain(&step.cover_houses), one, other) {
+                let all = named.iter().chain(&step.cover_houses);
+                if self.touch(one, other) || self.stars == 1 && self.share(all, one, other) {
                     let allowed = vec![Domain::from_mask(0b11), Domain::from_mask(0b01)];
                     model.post(Constraint::Pair { vars: [var, with], allowed });
                 }

@@ -32,7 +32,7 @@ fn regions_of_made_puzzles_have_a_block_and_are_no_rectangles() {
 
 #[test]
 fn levels_are_those_of_sudoku_and_no_technique_is_named_after_boxes() {
-    for (variant, other) in [("6x6", "6x6"), ("7x7", "8x8"), ("9x9", "8x8")] {
+    for (variant, other) in [("6x6", "6x6"), ("7x7", "8x8"), ("8x8", "8x8"), ("9x9", "8x8")] {
         let [info, other] = [jigsaw().variant(variant).unwrap(), sudoku().variant(other).unwrap()];
         let borders = |info: &puzzled_engine::shared::variant::VariantInfo| -> Vec<_> {
             info.levels.iter().map(|border| (border.level, border.min, border.max)).collect()

@@ -133,6 +133,11 @@ impl Line {
         self.kind.name() == "star_battle"
     }
 
+    /// The number of stars in each house.
+    fn stars(&self) -> usize {
+        if self.variant().ends_with("-2") { 2 } else { usize::from(self.has_stars()) }
+    }
+
     /// Whether its clues are cages.
     fn has_cages(&self) -> bool {
         self.kind.name() == "killer"

@@ -30,24 +30,37 @@ pub(crate) fn each_of(is_of: fn(&Line) -> bool, what: &str, mut check: impl FnMu
     });
 }
 
-/// The columns of the stars of each row, for all ways to put one star in each row, column, and region without stars that touch.
-fn placements(size: usize, regions: &[u8]) -> Vec<Vec<usize>> {
+/// The stars of all ways to put so many stars into each row, column, and region without stars that touch.
+fn placements(size: usize, stars: usize, regions: &[u8]) -> Vec<Vec<usize>> {
     let mut found = vec![Vec::new()];
     for row in 0..size {
-        let fits = |before: &Vec<usize>, column: usize| {
-            let region = |(row, column): (usize, usize)| regions[row * size + column];
-            let is_apart = |(at, &other): (usize, &usize)| {
-                other != column
-                    && region((at, other)) != region((row, column))
-                    && (at + 1 < row || other.abs_diff(column) > 1)
+        for number in 0..stars {
+            let fits = |before: &Vec<usize>, star: usize| {
+                let column = star % size;
+                let like = |is_like: &dyn Fn(usize) -> bool| before.iter().filter(|other| is_like(**other)).count();
+                let touches = |other: &usize| other / size + 1 >= row && (other % size).abs_diff(column) < 2;
+                like(&|other| other % size == column) < stars
+                    && like(&|other| regions[other] == regions[star]) < stars
+                    && !before.iter().any(touches)
+                    && before.iter().all(|other| *other < star)
             };
-            before.iter().enumerate().all(is_apart)
-        };
-        let next = |before: Vec<usize>| {
-            let columns: Vec<_> = (0..size).filter(|column| fits(&before, *column)).collect();
-            columns.into_iter().map(move |column| [&before[..], &[column]].concat())
-        };
-        found = found.into_iter().flat_map(next).collect();
+            // Each column and region has room for the stars that it lacks, so the number of ways stays small.
+            let can_end = |now: &Vec<usize>| {
+                let like = |is_like: &dyn Fn(usize) -> bool| now.iter().filter(|star| is_like(**star)).count();
+                let rows = (size - row - 1).div_ceil(2) + usize::from(number + 1 < stars);
+                let last = now.last().copied().unwrap_or_default();
+                (0..size).all(|column| like(&|star| star % size == column) + rows >= stars)
+                    && regions.iter().all(|region| {
+                        let later = (last + 1..size * size).filter(|cell| regions[*cell] == *region).count();
+                        like(&|star| regions[star] == *region) + later >= stars
+                    })
+            };
+            let next = |before: Vec<usize>| {
+                let cells: Vec<_> = (row * size..(row + 1) * size).filter(|star| fits(&before, *star)).collect();
+                cells.into_iter().map(move |star| [&before[..], &[star]].concat())
+            };
+            found = found.into_iter().flat_map(next).filter(can_end).collect();
+        }
     }
     found
 }
@@ -55,10 +68,10 @@ fn placements(size: usize, regions: &[u8]) -> Vec<Vec<usize>> {
 #[test]
 fn only_the_stars_of_the_solution_keep_the_rules() {
     each_board("counted", |line, size, regions| {
-        let stars = line.digits(&line.solution);
-        let columns: Vec<_> = stars.chunks(size).map(|row| row.iter().position(|star| *star == 1).unwrap()).collect();
-        assert_eq!(stars.iter().filter(|star| **star != 0).count(), size, "{}", line.solution);
-        assert_eq!(placements(size, regions), [columns], "{}", line.text);
+        let stars: Vec<usize> =
+            (0..).zip(line.digits(&line.solution)).filter(|(_, star)| *star == 1).map(|(cell, _)| cell).collect();
+        assert_eq!(stars.len(), size * line.stars(), "{}", line.solution);
+        assert_eq!(placements(size, line.stars(), regions), [stars], "{}", line.text);
     });
 }
 

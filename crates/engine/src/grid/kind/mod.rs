@@ -202,7 +202,7 @@ impl PuzzleKind for Grid {
         let digits = puzzle.digits.iter().zip(&board.digits);
         let cells = (0..).zip(digits).map(|(cell, (&given, &digit))| (cell, given, digit)).collect();
         let (columns, symbols) = (puzzle.variant.size.into(), puzzle.variant.symbols());
-        let has_stars = puzzle.variant.content == Content::Stars;
+        let has_stars = matches!(puzzle.variant.content, Content::Stars(_));
         let judged = Judged { model: &model::stated(&puzzle), cells, columns, symbols, has_stars };
         Ok(judged.judgment(finished))
     }

@@ -1,12 +1,7 @@
 //! The picture of a puzzle: the lines of cells, of boxes or regions, and of diagonals, and the shade of windows.
 
 use crate::{
-    grid::{
-        position::Position,
-        puzzle::Puzzle,
-        rules::Rules,
-        variant::{Content, Extra},
-    },
+    grid::{cells::Cells, position::Position, puzzle::Puzzle, rules::Rules, variant::Extra},
     picture::{
         Area, Mark, Picture, Point, Shade, Shown, Stroke,
         board::{Board, lines},
@@ -50,11 +45,11 @@ pub(super) fn picture(puzzle: &Puzzle, solution: Option<&[u8]>, shown: Shown<'_>
         columns: size,
         rows: size,
         symbols: variant.symbols(),
-        has_stars: variant.content == Content::Stars,
+        has_stars: variant.stars() > 0,
         has_sums: form.has_corners,
         givens: puzzle.digits.clone(),
         open: rules.all.iter().map(|cell| empty.candidates(cell).0).collect(),
-        peers: &|cell| rules.peers[usize::from(cell)].list(),
+        excluded: &|cell, digits| rules.excluded(cell, held(digits)).list(),
         marks,
         beside: form.beside,
         words_beside: (form.words_beside)(puzzle),
@@ -62,6 +57,11 @@ pub(super) fn picture(puzzle: &Puzzle, solution: Option<&[u8]>, shown: Shown<'_>
         sentence: &|step: &Step| variant.sentence(step),
     };
     board.picture(shown, solution)
+}
+
+/// The cells with a digit.
+fn held(digits: &[u8]) -> Cells {
+    (0..).zip(digits).filter(|(_, digit)| **digit != 0).map(|(cell, _)| cell).collect()
 }
 
 fn whole(cell: Cell, size: u16) -> Area {

@@ -131,7 +131,7 @@ mod tests {
             rung("Two Lines", 30, |t, p, take| fish(2, t, p, take), sentences::fish),
             REFUTATIONS,
         ]));
-        let (areas, content, group) = (Areas::Regions, Content::Stars, Group::Turns);
+        let (areas, content, group) = (Areas::Regions, Content::Stars(1), Group::Turns);
         let variant = &*Box::leak(Box::new(GridVariant {
             name: "stars",
             areas,

@@ -25,7 +25,7 @@ pub(super) fn trace(before: &Position<'_>, candidate: (Cell, u8), rounds: u8) ->
     let mut proof = Proof { before, needed: vec![false; events.len()], events, houses, signs };
     match failure {
         Failure::Cell(cell) => proof.cell_lacks(cell, 0),
-        Failure::House(house, digit) => proof.house_lacks(house, digit, Cells::NONE),
+        Failure::House(house, digit) => proof.house_lacks(house, digit, Cells::NONE, proof.events.len()),
         Failure::Rule(by) => proof.by(by, proof.events.len()),
     }
     // Only earlier events cause an event, so the loop ends.
@@ -33,7 +33,7 @@ pub(super) fn trace(before: &Position<'_>, candidate: (Cell, u8), rounds: u8) ->
         proof.needed[at] = false;
         match proof.events[at] {
             Event::Placed(Single { cell, digit, house: Some(house) }) => {
-                proof.house_lacks(house, digit, Cells::only(cell));
+                proof.house_lacks(house, digit, Cells::only(cell), at);
             }
             Event::Placed(Single { cell, digit, house: None }) if at > 0 => proof.cell_lacks(cell, digit),
             Event::Placed(_) => {}
@@ -75,10 +75,10 @@ impl Proof<'_, '_> {
             .for_each(|digit| self.lost(cell, digit, end));
     }
 
-    /// Explains why a digit has no place in a house except the cells `kept`.
-    fn house_lacks(&mut self, house: usize, digit: u8, kept: Cells) {
+    /// Explains why a digit has no place in a house except the cells `kept`, by events before the one at `end`. If the house lacks several
+    /// stars, some of its other places may be left, because they touch each other.
+    fn house_lacks(&mut self, house: usize, digit: u8, kept: Cells, end: usize) {
         self.houses = self.houses.or(Houses::only(house));
-        let end = self.events.len();
         self.before.places_in(house, digit).without(kept).iter().for_each(|cell| self.lost(cell, digit, end));
     }
 
@@ -111,14 +111,18 @@ impl Proof<'_, '_> {
             }
             Event::Exclusion(exclusion) => exclusion.digit == digit && exclusion.cells.contains(cell),
         };
-        let Some(at) = self.events[..end].iter().position(excludes) else { return };
+        let first = self.events[..end].iter().position(excludes);
+        if let Some((house, events)) = self.filled(cell, first.unwrap_or(end)) {
+            self.houses = self.houses.or(Houses::only(house));
+            events.into_iter().for_each(|at| self.needed[at] = true);
+            return;
+        }
+        let Some(at) = first else { return };
         if let Event::Placed(single) = self.events[at]
             && single.cell != cell
         {
             let rules = self.rules();
-            let shared = rules.shared(cell, single.cell);
-            let excluding = |house: &usize| rules.houses[*house].holds != Holds::HalfOfEach;
-            let house = match shared.iter().find(excluding) {
+            let house = match rules.excluding(cell, single.cell) {
                 // Cells that see each other only because they touch share no house. If every cell holds a digit, the digit may follow
                 // from its cell alone, so the proof names the house of that cell.
                 None if rules.fills => rules.houses_of[usize::from(single.cell)],
@@ -127,5 +131,28 @@ impl Proof<'_, '_> {
             self.houses = self.houses.or(house);
         }
         self.needed[at] = true;
+    }
+
+    /// The first events before `end` after which a house has all its stars, none of them in this cell of it. Only for houses with
+    /// several stars.
+    fn filled(&self, cell: Cell, end: usize) -> Option<(usize, Vec<usize>)> {
+        let rules = self.rules();
+        let houses = rules.houses_of[usize::from(cell)].iter();
+        let filled = houses.filter(|house| matches!(rules.houses[*house].holds, Holds::Stars(_))).map(|house| {
+            let (mut cells, mut events) = (Cells::NONE, Vec::new());
+            for (at, event) in self.events[..end].iter().enumerate() {
+                if let Event::Placed(Single { cell: star, .. }) = event
+                    && rules.houses[house].cells.without(cells).contains(*star)
+                    && events.len() < self.before.missing(house)
+                {
+                    cells.insert(*star);
+                    events.push(at);
+                }
+            }
+            (house, events, cells)
+        });
+        let filled = filled
+            .filter(|(house, events, cells)| events.len() == self.before.missing(*house) && !cells.contains(cell));
+        filled.map(|(house, events, _)| (house, events)).min_by_key(|(_, events)| events.last().copied())
     }
 }

@@ -191,7 +191,7 @@ fn place(variant: &GridVariant, cell: usize) -> String {
 /// The digit of a character, 0 for an empty cell, `None` for a character that no cell has.
 fn digit_of(sign: char, (content, symbols): (Content, &str)) -> Option<u8> {
     match (sign, content) {
-        ('*', Content::Stars) => Some(1),
+        ('*', Content::Stars(_)) => Some(1),
         ('0' | '1', Content::Halves { .. }) => Some(if sign == '0' { 1 } else { 2 }),
         (_, Content::Halves { .. }) => matches!(sign, '.' | '_' | '?').then_some(0),
         ('.' | '0' | '_' | '-' | '?' | '*' | 'x' | 'X', _) => Some(0),
@@ -199,7 +199,7 @@ fn digit_of(sign: char, (content, symbols): (Content, &str)) -> Option<u8> {
             let at = symbols.find(sign.to_ascii_uppercase())?;
             u8::try_from(at + 1).ok()
         }
-        (_, Content::Stars) => None,
+        (_, Content::Stars(_)) => None,
     }
 }
 
@@ -207,7 +207,7 @@ fn digit_of(sign: char, (content, symbols): (Content, &str)) -> Option<u8> {
 fn allowed(variant: &GridVariant) -> String {
     let last = symbol(variant, variant.digits());
     match (variant.content, last) {
-        (Content::Stars, _) => ". for a cell without a star, * for a star".to_owned(),
+        (Content::Stars(_), _) => ". for a cell without a star, * for a star".to_owned(),
         (Content::Digits(_), '1'..='9') => format!("1 to {last}, . for an empty cell"),
         (Content::Halves { .. }, _) => "0, 1, . for an empty cell".to_owned(),
         (Content::Digits(_), _) => format!("1 to 9, {}, . for an empty cell", range('A', last)),

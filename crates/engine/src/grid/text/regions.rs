@@ -4,7 +4,7 @@ use crate::{
     grid::{
         cells::{Cells, sets_of},
         puzzle::{Puzzle, renumbered},
-        variant::{Areas, Content, GridVariant},
+        variant::{Areas, GridVariant},
     },
     shared::{
         kind::Novelty,
@@ -84,7 +84,7 @@ pub(super) fn write(puzzle: &Puzzle) -> String {
 
 /// The first region of a star with one cell, if there is one.
 pub(crate) fn one_cell(puzzle: &Puzzle) -> Option<Novelty> {
-    if puzzle.variant.content != Content::Stars {
+    if puzzle.variant.stars() == 0 {
         return None;
     }
     let cell = sets_of(&puzzle.regions).into_iter().find_map(Cells::single)?;
@@ -95,7 +95,7 @@ pub(crate) fn one_cell(puzzle: &Puzzle) -> Option<Novelty> {
 
 fn check(variant: &GridVariant, letter: char, cells: Cells) -> Result<(), TextError> {
     let (len, size) = (cells.len(), usize::from(variant.size));
-    if variant.content != Content::Stars && len != size {
+    if variant.stars() == 0 && len != size {
         let at = cells.first().map_or_else(String::new, |cell| format!(" at {}", place(variant, cell.into())));
         let cells = counted(len, "cell");
         return Err(malformed(format!("{REGIONS} region {letter}{at} has {cells}; it must have exactly {size}")));
