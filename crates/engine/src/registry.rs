@@ -1,5 +1,5 @@
-//! The list of all puzzle kinds. To add a kind, add it here. Also explains why no puzzles of a spec are generated, determines which engine
-//! version a spec needs, and orders puzzles of any kind by effort.
+//! The list of all puzzle kinds. To add a kind, add it here. Also has [`refusal`], [`needed_version`], and [`effort`], which work for any
+//! kind.
 
 use std::sync::LazyLock;
 
@@ -60,9 +60,9 @@ pub fn is_solved_within(kind: &str, variant: &str, text: &str, upto: Tenths) -> 
     layers.find(|layer| layer.name() == kind)?.is_solved_within(variant, text, upto).ok()
 }
 
-/// How much work a rated puzzle is, beside other puzzles of its variant: within a level, a higher effort means a harder puzzle. That of a
-/// puzzle on a square grid has one decimal, from 0; that of a Kakuro is the effort of its metrics. `None` for a Sudoku 9x9, whose predicted
-/// time orders the puzzles, and for metrics that only a newer version knows.
+/// The effort of a rated puzzle, from 0, comparable within its variant: within a level, a higher effort means a harder puzzle. For a puzzle
+/// on a square grid, it has one decimal. For a Kakuro, it is the effort of the metrics. `None` for a Sudoku 9x9, whose predicted time orders
+/// the puzzles, and for metrics that only a newer version knows.
 #[must_use]
 pub fn effort(record: &StoredRecord) -> Option<f64> {
     match record.metrics.name() {

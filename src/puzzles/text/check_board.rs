@@ -15,14 +15,14 @@ impl Service {
     pub(crate) async fn check_board(&self, request: &Asked<pb::CheckBoardRequest>) -> Reply<pb::CheckBoardResponse> {
         let pb::CheckBoardRequest { id, board, .. } = request.get_ref().clone();
         let mut parser = Parser::default();
-        // Only the length is checked here; `compare` reads the board.
+        // Only the length is checked here; `compare` parses the board.
         parser.is_short("board", &board, &self.settings().limits);
         if board.trim().is_empty() {
             parser.refuse("board", "required; set the digits of the player".to_owned());
         }
         let puzzle = self.asked(parser, request).await?;
         let work = move |cancel: &Cancel| checked(&puzzle, &board, cancel);
-        // A stored puzzle needs no search, so the answer needs no worker thread.
+        // A stored puzzle needs no search, so the answer needs no compute thread.
         if !id.is_empty() {
             return work(&Cancel::new(false));
         }

@@ -1,4 +1,4 @@
-//! [`CurveArgs`]: the levels of puzzles that begin easy and become harder.
+//! [`CurveArgs`], the flag `--curve`: a range of levels for one run.
 
 use std::str::FromStr;
 

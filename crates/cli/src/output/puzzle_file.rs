@@ -33,8 +33,7 @@ pub(crate) enum Sort {
     Made,
 }
 
-/// What orders puzzles of a variant and level from easier to harder: their effort, or the predicted seconds where a record has no effort.
-/// Puzzles with neither come last.
+/// The sort key within a variant and level: the effort, or the predicted seconds if there is no effort. Puzzles with neither come last.
 pub(crate) fn order_of(effort: Option<f64>, predicted_seconds: Option<u32>) -> f64 {
     effort.or(predicted_seconds.map(f64::from)).unwrap_or(f64::INFINITY)
 }
@@ -104,8 +103,8 @@ impl fmt::Display for FileFormat {
 }
 
 impl FileArgs {
-    /// Checks, before any work, that puzzles of a kind and variant can be written in this format. A format that not every kind has
-    /// needs a kind, so that no file ends at the first puzzle of another kind. An empty variant stands for any.
+    /// Checks, before any work, that puzzles of a kind and variant can be written in this format. If a format is not for every kind,
+    /// `--kind` is required. Otherwise the export would stop at the first puzzle of another kind. An empty variant stands for any.
     ///
     /// # Errors
     /// [`CliError::Spec`] with what is allowed.

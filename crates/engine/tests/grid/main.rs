@@ -6,6 +6,7 @@ mod binairo;
 mod calcudoku;
 #[path = "../../../../tests/support"]
 mod cases {
+    pub(crate) mod golden_file;
     pub(crate) mod kinds;
     pub(crate) mod refusals;
     pub(crate) mod verdicts;

@@ -8,7 +8,7 @@ use puzzled_engine::shared::{
     text::{Hint, board::PlayerBoard, compare::BoardState},
 };
 
-use super::{LINES, Line, checker::Notes, each, is_committed, reason};
+use super::{LINES, Line, cases::golden_file, checker::Notes, each, is_committed, reason};
 
 fn check(line: &Line, marks: &[u32], steps: &[Step]) -> Result<(), Unproven> {
     Notes::of(line, marks).check(steps)
@@ -176,6 +176,6 @@ fn sentences_stay_word_for_word() {
         }
         let line = |((kind, variant, technique), words)| format!("{kind} {variant} {technique}: {words}\n");
         let written: String = first.into_iter().map(line).collect();
-        assert_eq!(written, include_str!("../golden/grid_sentences.txt"), "the sentences are now:\n{written}");
+        golden_file::check("grid_sentences.txt", &written);
     }
 }

@@ -108,14 +108,14 @@ mod tests {
             removed: vec![(9, 2)],
             ..Step::default()
         };
-        let ways = ", and some candidates are in no such way to fill it, so 2 can go from r3c2.";
+        let ways = ", and some candidates are in no such way to fill it, so 2 can be removed from r3c2.";
         for (houses, seen) in [
             (&[&above, &below][..], "1 digit of column 2 is visible from above and 3 from below"),
             (&[&right, &left], "2 digits of row 3 are visible from the left and 4 from the right"),
         ] {
             assert_eq!(ways_sentence(&step(houses)), format!("{seen}{ways}"));
         }
-        let order = ", and some candidates are in no such order of the missing digits, so 2 can go from r3c2.";
+        let order = ", and some candidates are in no such order of the missing digits, so 2 can be removed from r3c2.";
         assert_eq!(sentence(&step(&[&right])), format!("4 digits of row 3 are visible from the right{order}"));
         let placed = Step { placed: vec![(13, 4)], ..step(&[&below]) };
         let only = "3 digits of column 2 are visible from below, which leaves r4c2 only 4, so r4c2 is 4.";
