@@ -306,14 +306,17 @@ impl Notes {
     }
 }
 
+/// The cell of a line at a distance from its clue, by the size of the board, the line, and the distance.
+type CellOf = fn(usize, usize, usize) -> usize;
+
 /// The sightlines of a text, each with its cells from the clue on and its number; none if it has none.
 pub(crate) fn sightlines_of(size: usize, text: &str) -> Vec<House> {
     let part = |name: &str| text.split(' ').find_map(|part| part.strip_prefix(name)).unwrap_or_default();
-    let of_side = |(name, cell): (&str, fn(usize, usize, usize) -> usize)| {
+    let of_side = |(name, cell): (&str, CellOf)| {
         let clues = part(name).chars().enumerate().filter_map(|(line, sign)| Some((line, sign.to_digit(10)?)));
         clues.map(|(line, sum)| ((0..size).map(|at| cell(size, line, at)).collect(), sum)).collect::<Vec<(Vec<_>, _)>>()
     };
-    let sides: [(&str, fn(usize, usize, usize) -> usize); 4] = [
+    let sides: [(&str, CellOf); 4] = [
         ("north=", |size, line, at| at * size + line),
         ("east=", |size, line, at| line * size + size - 1 - at),
         ("south=", |size, line, at| (size - 1 - at) * size + line),

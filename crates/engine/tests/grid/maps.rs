@@ -160,12 +160,15 @@ impl Map {
     }
 }
 
+/// The first and the last cell of a line, by the size of the board, its last line, and the line.
+type EndsOf = fn(usize, usize, usize) -> [usize; 2];
+
 impl Map {
     /// The parts with the clues of each side of the copy. The first and the last cell of a line say where its clue came from.
     fn sides(&self, parts: &str) -> String {
         let size = self.sources.len().isqrt();
         let last = size - 1;
-        let ends: [fn(usize, usize, usize) -> [usize; 2]; 4] = [
+        let ends: [EndsOf; 4] = [
             |size, last, line| [line, last * size + line],
             |size, last, line| [line * size + last, line * size],
             |size, last, line| [last * size + line, line],

@@ -15,10 +15,13 @@ use crate::{
     },
 };
 
+/// The clues that a solution allows.
+pub(crate) type LooseOf = fn(&GridVariant, solution: &[u8]) -> Vec<Loose>;
+
 /// How the clues of a type are made, written, drawn, and described.
 pub(crate) struct ClueForm {
     /// The clues that a solution allows, if thinning takes clues away one by one, as it does digits.
-    pub(crate) loose: Option<fn(&GridVariant, solution: &[u8]) -> Vec<Loose>>,
+    pub(crate) loose: Option<LooseOf>,
     /// Whether cages may have a digit several times. Such a cage is no house.
     pub(crate) has_repeats: bool,
     /// Whether f-puzzles has a place for them.
@@ -93,7 +96,7 @@ static ARITHMETIC: ClueForm = ClueForm {
 
 static SIGNS: ClueForm = ClueForm {
     loose: Some(relations::of_solution),
-    regions: |_, clues| clues.signs.iter().map(Sign::region).collect(),
+    regions: |_, clues| clues.signs.iter().copied().map(Sign::region).collect(),
     parts: &[signs::RIGHT, signs::DOWN],
     parse: signs::parse,
     write: signs::write,

@@ -67,7 +67,7 @@ pub(crate) struct Sign {
 }
 
 impl Sign {
-    fn region(&self) -> Region {
+    fn region(self) -> Region {
         let operator = Some(self.relation.sign());
         Region { region_type: RegionType::Edge, cells: self.cells.to_vec(), sum: None, operator }
     }
@@ -82,7 +82,7 @@ pub(crate) enum Loose {
 
 impl Loose {
     /// The cells that it is about.
-    pub(crate) fn cells(&self, size: u8) -> Cells {
+    pub(crate) fn cells(self, size: u8) -> Cells {
         match self {
             Self::Sign(sign) => sign.cells.into_iter().collect(),
             Self::Sightline(sightline) => sightline.cells(size).into_iter().collect(),

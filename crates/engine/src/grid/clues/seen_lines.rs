@@ -47,14 +47,13 @@ impl Sightline {
 
     /// The sightline after a move of the cells. `to` is the place of a cell after it.
     pub(super) fn moved(self, size: u8, to: impl Fn(Cell) -> Cell) -> Self {
-        let moved: Vec<Cell> = self.cells(size).into_iter().map(to).collect();
-        let side = Side::of([moved[0], moved[1]]);
-        let line = if matches!(side, Side::North | Side::South) {
-            moved[0] % Cell::from(size)
-        } else {
-            moved[0] / Cell::from(size)
+        let cells: Vec<Cell> = self.cells(size).into_iter().map(to).collect();
+        let seen_from = Side::of([cells[0], cells[1]]);
+        let line = match seen_from {
+            Side::North | Side::South => cells[0] % Cell::from(size),
+            Side::East | Side::West => cells[0] / Cell::from(size),
         };
-        Self { side, line: u8::try_from(line).expect("a board has at most 16 lines"), ..self }
+        Self { side: seen_from, line: u8::try_from(line).expect("a board has at most 16 lines"), ..self }
     }
 
     /// The sightline as a house, with its index among the regions and clues.

@@ -42,8 +42,8 @@ pub(super) fn supported(line: &[Digits], visible: [Option<u8>; 2]) -> Option<[Di
             (0..2).for_each(|end| needed[end][sets[end]] |= ways[end]);
         }
     }
-    for end in 0..2 {
-        let of_part = parts[end].used(&counts[end], &mut needed[end]);
+    for (end, (part, needed)) in parts.iter().zip(&mut needed).enumerate() {
+        let of_part = part.used(&counts[end], needed);
         (0..len).for_each(|at| used[if end == 0 { at } else { len - 1 - at }] |= of_part[at]);
     }
     used[..len].iter().all(|digits| *digits != 0).then(|| used.map(|digits| Digits(digits << 1)))

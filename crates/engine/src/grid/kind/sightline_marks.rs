@@ -73,13 +73,13 @@ pub(crate) fn draw(puzzle: &Puzzle) -> String {
         visible => symbol(puzzle.variant, visible),
     };
     let beside = |side| {
-        let clues: String = (0..size).map(|line| format!(" {}", clue(side, line))).collect();
+        let clues: String = (0..size).flat_map(|line| [' ', clue(side, line)]).collect();
         if clues.trim().is_empty() { String::new() } else { format!("   {}\n", clues.trim_end()) }
     };
     let border = format!("  +{}+\n", "-".repeat(2 * usize::from(size) + 1));
     let row = |line: u8| {
         let cells = puzzle.digits.iter().skip(usize::from(line) * usize::from(size)).take(size.into());
-        let cells: String = cells.map(|digit| format!(" {}", symbol(puzzle.variant, *digit))).collect();
+        let cells: String = cells.flat_map(|digit| [' ', symbol(puzzle.variant, *digit)]).collect();
         let row = format!("{} |{cells} | {}", clue(Side::West, line), clue(Side::East, line));
         row.trim_end().to_owned() + "\n"
     };

@@ -83,7 +83,7 @@ fn visible(step: &Step) -> String {
     let are = if *first == 1 { "is" } else { "are" };
     let others = seen[1..].iter().map(|(side, _, number)| format!("{number} {}", side.from()));
     let from: Vec<_> = [side.from().to_owned()].into_iter().chain(others).collect();
-    format!("{} of {line} {are} visible {}", counted(*first, "digit"), list(from.into_iter(), "and"))
+    format!("{} of {line} {are} visible {}", counted(*first, "digit"), list(from, "and"))
 }
 
 #[cfg(test)]
