@@ -114,7 +114,9 @@ impl Proof<'_, '_> {
         let first = self.events[..end].iter().position(excludes);
         if let Some((house, events)) = self.filled(cell, first.unwrap_or(end)) {
             self.houses = self.houses.or(Houses::only(house));
-            events.into_iter().for_each(|at| self.needed[at] = true);
+            for at in events {
+                self.needed[at] = true;
+            }
             return;
         }
         let Some(at) = first else { return };
