@@ -68,10 +68,16 @@ fn rests(line: &str) -> Vec<String> {
 /// A word up to its first comma. Commas between numbers, as between sums, do not count. A number may have an operator, as in
 /// `3-,12x`.
 fn value(word: &str) -> &str {
-    let is_number = |text: &str| text.trim_end_matches(OPERATORS).ends_with(|last: char| last.is_ascii_digit());
+    let is_digit = |character: char| character.is_ascii_digit();
+    let is_number = |text: &str| text.ends_with(is_digit) || text.trim_end_matches(OPERATORS).ends_with(is_digit);
+    // A number with a decimal, such as the effort in a later column, is none of these numbers.
+    let begins_number = |text: &str| {
+        let item = text.split(',').next().unwrap_or_default();
+        item.starts_with(is_digit) && item.trim_start_matches(is_digit).chars().all(|sign| OPERATORS.contains(&sign))
+    };
     let is_between = |at: usize| {
         let (before, after) = (&word[..at], &word[at + 1..]);
-        word.contains('=') && is_number(before) && after.starts_with(|first: char| first.is_ascii_digit())
+        word.contains('=') && is_number(before) && begins_number(after)
     };
     word.match_indices(',').find(|(at, _)| !is_between(*at)).map_or(word, |(at, _)| &word[..at])
 }
