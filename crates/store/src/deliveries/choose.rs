@@ -158,7 +158,7 @@ pub(crate) fn is_read_by_shelf(fitting: &[&Shelf], all: &[Shelf], limit: u32) ->
     by_shelf * of_fitting <= limit * of_all
 }
 
-/// An entry of [`nearest`]: puzzles in stock that agree in these properties.
+/// An entry of `nearest`: puzzles in stock that agree in these properties.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Nearest {
     /// The kind.
