@@ -107,7 +107,7 @@ fn joined(words: &[Word]) -> String {
 }
 
 fn words_of_a_sheet() -> Result<(), Failed> {
-    let pages = Sheet::print(&["--count", "6", "--title", "Café – puzzles"])?.words()?;
+    let pages = Sheet::print(&["--count", "6", "--sort", "made", "--title", "Café – puzzles"])?.words()?;
     let texts: Vec<_> = pages.iter().map(|words| joined(words)).collect();
     assert(texts.len() == 3, format!("{} pages", texts.len()))?;
     for (page, words) in [
@@ -134,7 +134,8 @@ fn words_of_a_sheet() -> Result<(), Failed> {
 fn boards() -> Result<(), Failed> {
     let sheet = Sheet::print(&["--count", "3", "--per-page", "1", "--title", "x"])?.words()?;
     let mut generate = Command::new(env!("CARGO_BIN_EXE_puzzled"));
-    let made = run(generate.env_clear().args("generate --count 3 --seed 7 --level easy --format json".split(' ')))?;
+    let args = "generate --count 3 --seed 7 --level easy --format json --sort effort";
+    let made = run(generate.env_clear().args(args.split(' ')))?;
     for (index, line) in made.lines().enumerate() {
         let of =
             |name: &str| line.split(&format!("\"{name}\":\"")).nth(1).unwrap().split('"').next().unwrap().to_owned();
