@@ -21,7 +21,7 @@ use puzzled_api::{COUNT, TRIES, TRIES_DEFAULT};
 use puzzled_base::cores;
 use puzzled_engine::{registry, shared::spec::Difficulty};
 
-/// The maximum number of puzzles that are kept in memory until all are made, about 3 KiB each.
+/// The maximum number of puzzles that are kept in memory until all are made.
 const SORTED_MAX: u32 = 20_000;
 
 /// Generate puzzles without a server or a database
