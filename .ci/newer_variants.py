@@ -2,6 +2,7 @@
 the variants that it has; part of `.ci/upgrade`."""
 
 import contextlib
+import datetime
 import json
 import subprocess
 import time
@@ -14,6 +15,8 @@ from rolling import ROOT
 AUDIENCE = "both programs"
 # The number of puzzles of each job, and of each stock target.
 COUNT, TARGET = 2, 5
+# The first version whose series may have several kinds.
+KINDS_OF_DAYS = (0, 3)
 # The number of boards of each file that are imported.
 BOARDS = 30
 # The first is of an older shape, the second has a run of one cell with a clue, the third one without.
@@ -29,12 +32,15 @@ SHOWN = ["include_drawing", "include_structure", "include_links", "include_recor
 def left_alone(trial, draw):
     """The new program queues work of variants that the old one lacks; the old one serves what it knows; the new one finishes."""
     with started(trial, "old") as old:
-        known = variants(old)
+        known, version = variants(old), old.version()
     with started(trial, "new") as new:
         newer = [(kind, variant, level) for (kind, variant), level in variants(new).items() if (kind, variant) not in known]
         if not newer:
             print(f"{trial.name}: skipped: the old program has all variants", flush=True)
             return
+        if version < KINDS_OF_DAYS:
+            with started(trial, "old"):
+                new.must_not_mix_kinds(newer)
         made, day = new.make(newer), new.day_of_series(newer)
         new.server.PauseQueue(new.messages["job"].PauseQueueRequest(reason="upgrade"))
         queued, targets = new.queue(newer), [new.target(*variant) for variant in newer]
@@ -171,10 +177,32 @@ class Calls:
 
     def day_of_series(self, newer):
         """Creates a series, and returns the ID of its puzzle for today."""
-        kind, variant, _ = newer[0]
-        request = self.messages["series"].CreateDailySeriesRequest(name="newer", kind=kind, variant=variant)
-        self.series.CreateDailySeries(request)
+        self.series.CreateDailySeries(self.mixed(newer))
         return self.day()
+
+    def mixed(self, newer):
+        """A series whose days have one of the newer variants and Sudoku in turn."""
+        messages = self.messages["series"]
+        day = lambda kind, variant: messages.DayCriteria(kind=kind, variant=variant)
+        kind, variant, _ = newer[0]
+        week = [day(kind, variant), day("KIND_SUDOKU", "")] * 4
+        # The first of these two sets is that of today.
+        today = datetime.datetime.now(datetime.timezone.utc).weekday()
+        criteria = [week[(7 + weekday - today) % 7] for weekday in range(7)]
+        return messages.CreateDailySeriesRequest(name="newer", criteria=criteria)
+
+    def must_not_mix_kinds(self, newer):
+        try:
+            self.series.CreateDailySeries(self.mixed(newer))
+        except grpc.RpcError as error:
+            assert "PROCESS_TOO_OLD" in str(error.trailing_metadata()), error
+        else:
+            raise SystemExit("a series gets several kinds while the old program runs")
+
+    def version(self):
+        """The major and the minor version."""
+        version = self.info.GetServerInfo(self.messages["server"].GetServerInfoRequest()).version
+        return tuple(int(part) for part in version.split(".")[:2])
 
     def day(self):
         return self.puzzles.GetDailyPuzzle(self.messages["puzzle"].GetDailyPuzzleRequest(series="newer")).puzzle.id

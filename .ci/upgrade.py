@@ -9,6 +9,7 @@ import re
 import shutil
 import sqlite3
 import subprocess
+import sys
 import tempfile
 import time
 
@@ -27,16 +28,28 @@ PHASE = 10
 DRAWS = {"old": 20, "new": 500}
 
 
-def builds(release):
-    """The program of the release, and the one that follows it."""
-    this = built(ROOT, ROOT / "target")
-    commit = (release / "commit").read_text().split()[0]
+def is_usable(release):
+    """Whether the program of a release can be built, and is another one than that of this tree."""
+    commit = commit_of(release)
     git = lambda *command: subprocess.run(["git", *command], cwd=ROOT, stderr=subprocess.DEVNULL).returncode == 0
     lacks = not git("cat-file", "-e", f"{commit}^{{commit}}")
     if lacks or git("diff", "--quiet", commit, "--", *SOURCES):
-        why = f"the history lacks {commit}" if lacks else "no source has changed since"
-        print(f"release {release.name}: {why}; from this build to one with a further migration", flush=True)
+        print(f"release {release.name}: " + (f"the history lacks {commit}" if lacks else "no source has changed since"), flush=True)
+        return False
+    return True
+
+
+def commit_of(release):
+    return (release / "commit").read_text().split()[0]
+
+
+def builds(release):
+    """The program of the release, and the one that follows it."""
+    this = built(ROOT, ROOT / "target")
+    if not release:
+        print("from this build to one with a further migration", flush=True)
         return this, built(with_one_migration(), OUT / "build-next")
+    commit = commit_of(release)
     print(f"from {commit}, release {release.name}, to this build", flush=True)
     return built(checked_out(commit), OUT / "build-release"), this
 
@@ -160,9 +173,15 @@ def draw(messages, puzzles, audience, kind, most, variant=""):
 
 
 def main():
-    releases = (ROOT / "tests/released").glob("*/commit")
-    release = max(releases, key=lambda file: [int(part) for part in file.parent.name.split(".")]).parent
-    programs = dict(zip(DRAWS, builds(release)))
+    folders = [file.parent for file in (ROOT / "tests/released").glob("*/commit")]
+    releases = sorted(folders, key=lambda folder: [int(part) for part in folder.name.split(".")], reverse=True)
+    if len(sys.argv) > 1:
+        releases = [folder for folder in releases if folder.name == sys.argv[1]]
+        if not releases:
+            raise SystemExit(f"{sys.argv[1]}: no such release; use one of {', '.join(sorted(it.name for it in folders))}")
+    usable = next(filter(is_usable, releases), None)
+    release = usable or releases[0]
+    programs = dict(zip(DRAWS, builds(usable)))
     for which, program in programs.items():
         print(f"{which}: {subprocess.check_output([program, '--version'], text=True).strip()}", flush=True)
     with tempfile.TemporaryDirectory(prefix="puzzled-upgrade-") as name, contextlib.ExitStack() as ends:
