@@ -31,6 +31,7 @@ impl Service {
             SeriesCreated::TooMany { series } => {
                 return Err(ServiceError::SeriesFull { series, max: SERIES_MAX });
             }
+            SeriesCreated::Older(older) => return Err(ServiceError::ProcessTooOld(older)),
             SeriesCreated::TooEarly { earliest } => return Err(too_early(request.get_ref(), earliest)),
         };
         tracing::info!(series = created.name, kind = created.kind, "daily series created");
@@ -52,24 +53,15 @@ fn new_series(request: &pb::CreateDailySeriesRequest) -> Result<(SeriesWish, Opt
     parser.series_name(&request.name);
     let zone = parser.zone(if request.time_zone.is_empty() { ZONE_DEFAULT } else { &request.time_zone });
     let first = parser.optional_date("effective_date", &request.effective_date);
-    let kind = parser.required_kind(request.kind);
+    parser.kinds(request.kind, &request.criteria);
     let variant = Some(&request.variant).filter(|name| *name != ANY_VARIANT).cloned().unwrap_or_default();
     parser.shelves(&pb::JobSpec { kind: request.kind, variant, ..pb::JobSpec::default() });
     parser.set_count(&request.criteria);
-    let (Some(kind), Some(zone)) = (kind, zone) else {
-        parser.done()?;
-        return Err(ServiceError::Internal("a series without a fault came to nothing".to_owned()));
-    };
-    parser.done()?;
-    let variant = match request.variant.as_str() {
-        ANY_VARIANT => ANY_VARIANT.to_owned(),
-        "" => kind.default_variant().to_owned(),
-        name => kind.variant_name(name),
-    };
+    let zone = parser.done_with(zone)?;
     let open = [pb::DayCriteria::default()];
     let sets = if request.criteria.is_empty() { &open[..] } else { &request.criteria };
-    let days = days(request.kind, &variant, sets)?;
-    Ok((SeriesWish { name: request.name.clone(), kind: kind.name().to_owned(), variant, zone, days }, first))
+    let days = days((request.kind, &request.variant), sets)?;
+    Ok((SeriesWish { name: request.name.clone(), zone, days }, first))
 }
 
 fn too_early(request: &pb::CreateDailySeriesRequest, earliest: Date) -> ServiceError {
@@ -80,7 +72,7 @@ fn too_early(request: &pb::CreateDailySeriesRequest, earliest: Date) -> ServiceE
 #[cfg(test)]
 mod tests {
     use super::*;
-    use puzzled_engine::{registry, shared::criteria::Criteria};
+    use puzzled_engine::shared::criteria::Criteria;
 
     fn request() -> pb::CreateDailySeriesRequest {
         pb::CreateDailySeriesRequest {
@@ -93,8 +85,9 @@ mod tests {
     #[test]
     fn series_has_defaults_for_all_but_its_name_and_kind() {
         let (wish, first) = new_series(&request()).unwrap();
-        assert_eq!((wish.variant.as_str(), wish.zone.name(), wish.days.len(), first), ("9x9", "UTC", 1, None));
-        assert_eq!((wish.kind.as_str(), &wish.days[0]), (registry::kinds()[0].name(), &Criteria::default()));
+        assert_eq!((wish.puzzles(), wish.zone.name(), first), (Some(("sudoku", "9x9")), "UTC", None));
+        let [kind, variant] = ["sudoku", "9x9"].map(|word| Some(word.to_owned()));
+        assert_eq!(wish.days, [Criteria { kind, variant, ..Criteria::default() }]);
     }
 
     #[test]

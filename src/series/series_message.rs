@@ -32,11 +32,12 @@ pub(super) fn series_message(outlook: SeriesOutlook) -> pb::DailySeries {
     let first_date = series.terms.first().map(|terms| terms.effective_date.to_string()).unwrap_or_default();
     // Of the terms that have begun, only the last ones still hold.
     let past = current.map_or(0, |today| series.terms.iter().filter(|terms| terms.effective_date <= today).count());
+    let puzzles = series.puzzles();
     pb::DailySeries {
-        kind: kind(&series.kind).into(),
-        terms: series.terms.iter().skip(past.saturating_sub(1)).map(terms).collect(),
+        kind: puzzles.map_or(pb::Kind::Unspecified, |(name, _)| kind(name)).into(),
+        variant: puzzles.map(|(_, variant)| variant.to_owned()).unwrap_or_default(),
+        terms: series.terms.iter().skip(past.saturating_sub(1)).map(|of| terms(of, puzzles.is_none())).collect(),
         name: series.name,
-        variant: series.variant,
         first_date,
         current_date: current.map(|date| date.to_string()).unwrap_or_default(),
         next_day_time: next_day_at.map(timestamp),
@@ -49,11 +50,16 @@ pub(super) fn series_message(outlook: SeriesOutlook) -> pb::DailySeries {
     }
 }
 
-fn terms(terms: &Terms) -> pb::SeriesTerms {
+/// The criteria have kinds if the days of the series have different ones.
+fn terms(terms: &Terms, has_kinds: bool) -> pb::SeriesTerms {
+    let criteria = terms.days.iter().map(|day| {
+        let stated = pb::DayCriteria::default().stating(day);
+        if has_kinds { stated } else { pb::DayCriteria { kind: 0, variant: String::new(), ..stated } }
+    });
     pb::SeriesTerms {
         effective_date: terms.effective_date.to_string(),
         time_zone: terms.zone.name().to_owned(),
-        criteria: terms.days.iter().map(|day| pb::DayCriteria::default().stating(day)).collect(),
+        criteria: criteria.collect(),
     }
 }
 
@@ -63,5 +69,7 @@ fn day(day: ComingDay) -> pb::ComingDay {
         DayState::Making => pb::DayState::Making,
         DayState::Missing => pb::DayState::Missing,
     };
-    pb::ComingDay { date: day.date.to_string(), begin_time: Some(timestamp(day.begins_at)), state: state.into() }
+    let pb::DayCriteria { kind, variant, .. } = pb::DayCriteria::default().stating(&day.criteria);
+    let (date, begin_time) = (day.date.to_string(), Some(timestamp(day.begins_at)));
+    pb::ComingDay { date, begin_time, state: state.into(), kind, variant }
 }

@@ -28,6 +28,12 @@ impl Service {
             SeriesUpdated::Refused(SeriesRefusal::Declared(by)) => {
                 return Err(ServiceError::SeriesDeclared { series: request.name.clone(), by });
             }
+            SeriesUpdated::Refused(SeriesRefusal::Older(older)) => return Err(ServiceError::ProcessTooOld(older)),
+            SeriesUpdated::Refused(SeriesRefusal::OtherPuzzles { was, wanted }) => {
+                let fault =
+                    format!("the series is of {was} and cannot become one of {wanted}; create one with another name");
+                return Err(Invalid::one("criteria", fault));
+            }
             SeriesUpdated::Refused(SeriesRefusal::TooEarly { earliest }) => {
                 let fault =
                     format!("{} is before {earliest}, the earliest day that can change", request.effective_date);
@@ -45,8 +51,13 @@ fn series_change(request: &pb::UpdateDailySeriesRequest, series: &Series) -> Res
     let zone = if request.time_zone.is_empty() { None } else { parser.zone(&request.time_zone) };
     let effective_date = parser.optional_date("effective_date", &request.effective_date);
     parser.set_count(&request.criteria);
+    let of_series = series.puzzles().map_or((0, ""), |(kind, variant)| (words::kind(kind).into(), variant));
+    if request.criteria.iter().any(|set| set.kind != 0) {
+        parser.kinds(0, &request.criteria);
+    } else if !request.criteria.is_empty() && series.puzzles().is_none() {
+        parser.refuse("criteria", "the days of the series have different kinds; set a kind in each set".to_owned());
+    }
     parser.done()?;
-    let kind = words::kind(&series.kind).into();
-    let days = if request.criteria.is_empty() { None } else { Some(days(kind, &series.variant, &request.criteria)?) };
+    let days = if request.criteria.is_empty() { None } else { Some(days(of_series, &request.criteria)?) };
     Ok(SeriesChange { zone, days, effective_date })
 }

@@ -134,7 +134,7 @@ impl Parser {
         self.kind(value)
     }
 
-    fn require_kind(&mut self, value: i32) {
+    pub(crate) fn require_kind(&mut self, value: i32) {
         if value == i32::from(pb::Kind::Unspecified) {
             self.refuse("kind", "required; GetServerInfo lists the kinds (`puzzled info`)".to_owned());
         }

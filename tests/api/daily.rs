@@ -20,7 +20,7 @@ const NOON: Millis = Millis(1_795_262_400_000);
 const DAY_MS: i64 = 86_400_000;
 
 /// A server whose clock shows 2026-11-21, with easy puzzles.
-async fn started(puzzles: u32) -> (Server, Arc<ManualClock>) {
+pub(crate) async fn started(puzzles: u32) -> (Server, Arc<ManualClock>) {
     let clock = ManualClock::at(NOON);
     let server = Server::with(|options| options.clock = Some(Arc::clone(&clock))).await;
     if puzzles > 0 {
@@ -39,12 +39,12 @@ fn in_zone(name: &str, time_zone: &str) -> pb::CreateDailySeriesRequest {
     }
 }
 
-async fn create(server: &Server, request: pb::CreateDailySeriesRequest) -> Result<pb::DailySeries, Status> {
+pub(crate) async fn create(server: &Server, request: pb::CreateDailySeriesRequest) -> Result<pb::DailySeries, Status> {
     let created = server.series().await.create_daily_series(request).await;
     created.map(|created| created.into_inner().series.unwrap())
 }
 
-async fn update(server: &Server, request: pb::UpdateDailySeriesRequest) -> Result<pb::DailySeries, Status> {
+pub(crate) async fn update(server: &Server, request: pb::UpdateDailySeriesRequest) -> Result<pb::DailySeries, Status> {
     let updated = server.series().await.update_daily_series(request).await;
     updated.map(|updated| updated.into_inner().series.unwrap())
 }
@@ -54,12 +54,12 @@ async fn end(server: &Server, name: &str) -> Result<pb::DailySeries, Status> {
     ended.map(|ended| ended.into_inner().series.unwrap())
 }
 
-async fn list(server: &Server) -> Vec<pb::DailySeries> {
+pub(crate) async fn list(server: &Server) -> Vec<pb::DailySeries> {
     let listed = server.series().await.list_daily_series(pb::ListDailySeriesRequest::default()).await;
     listed.unwrap().into_inner().series
 }
 
-fn on(date: &str) -> pb::GetDailyPuzzleRequest {
+pub(crate) fn on(date: &str) -> pb::GetDailyPuzzleRequest {
     pb::GetDailyPuzzleRequest { date: date.to_owned(), ..Default::default() }
 }
 
@@ -67,7 +67,10 @@ fn of_level(level: pb::Level) -> pb::DayCriteria {
     pb::DayCriteria { level: level.into(), ..Default::default() }
 }
 
-async fn daily(server: &Server, request: pb::GetDailyPuzzleRequest) -> Result<pb::GetDailyPuzzleResponse, Status> {
+pub(crate) async fn daily(
+    server: &Server,
+    request: pb::GetDailyPuzzleRequest,
+) -> Result<pb::GetDailyPuzzleResponse, Status> {
     server.puzzles().await.get_daily_puzzle(request).await.map(tonic::Response::into_inner)
 }
 
@@ -313,8 +316,9 @@ async fn impossible_series_is_refused_with_each_field() {
 async fn declared_series_is_changed_in_its_configuration_only() {
     let (server, _) = started(0).await;
     let zone = Zone::named("UTC").unwrap();
-    let (name, kind, variant) = ("daily".to_owned(), "sudoku".to_owned(), "9x9".to_owned());
-    let wish = SeriesWish { name, kind, variant, zone, days: vec![Criteria::default()] };
+    let [kind, variant] = ["sudoku", "9x9"].map(|word| Some(word.to_owned()));
+    let days = vec![Criteria { kind, variant, ..Criteria::default() }];
+    let wish = SeriesWish { name: "daily".to_owned(), zone, days };
     let declaration = Declaration::new("day".to_owned(), vec![wish]).unwrap();
     server.store.declare_series(&declaration, &someone()).await.unwrap().unwrap();
     assert_eq!(list(&server).await[0].declared_by, "day");

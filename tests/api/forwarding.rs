@@ -157,6 +157,7 @@ forwarded! {
         create_series(wish: &SeriesWish, first: Option<Date>, by: &Actor) -> SeriesCreated;
         update_series(name: &str, change: &SeriesChange, by: &Actor) -> SeriesUpdated;
         end_series(name: &str, by: &Actor) -> Option<Series>;
+        settle_series(id: SeriesId) -> ();
         all_series() -> Vec<Series>;
         series(name: &str) -> Option<Series>;
         declare_series(declaration: &Declaration<SeriesWish>, by: &Actor) -> Result<Vec<Declared<Series>>, Clash>;

@@ -42,7 +42,7 @@ pub(crate) fn generate() -> pb::GenerateRequest {
 }
 
 /// Works through the queue with this function for each index.
-async fn work(queue: &Queue, by: impl Fn(&Slice, u32) -> MadeAt) {
+pub(crate) async fn work(queue: &Queue, by: impl Fn(&Slice, u32) -> MadeAt) {
     while let Some(slice) = queue.claim("tester").await.unwrap() {
         let made: Vec<_> = (slice.first_index..slice.end_index).map(|index| by(&slice, index)).collect();
         let tally = Tally { tries: made.len() as u64, ..Tally::default() };
@@ -52,7 +52,7 @@ async fn work(queue: &Queue, by: impl Fn(&Slice, u32) -> MadeAt) {
 }
 
 /// The puzzle that the engine itself makes.
-fn by_engine(slice: &Slice, index: u32) -> MadeAt {
+pub(crate) fn by_engine(slice: &Slice, index: u32) -> MadeAt {
     let kind = registry::kind(&slice.spec.kind).unwrap();
     let at = JobIndex { kind, spec: &slice.spec, seed: slice.seed, index };
     match first_hit(&at, 0..slice.tries_max, &AtomicBool::new(false), &mut |_| ()) {

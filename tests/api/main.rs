@@ -11,6 +11,7 @@ mod connections;
 mod contract;
 mod criteria;
 mod daily;
+mod daily_kinds;
 #[path = "../support"]
 mod databases {
     mod binaries;

@@ -6,7 +6,8 @@ const { Person, launch } = require("./browser.cjs");
 const { Server } = require("./server.cjs");
 
 // The series takes no puzzle of the target.
-const SERIES = `[[series]]\nname = "daily"\nkind = "sudoku"\nvariant = "6x6"\n`;
+const DAYS = [`kind = "sudoku", variant = "6x6"`, `kind = "futoshiki", variant = "4x4"`].map(day => `{ ${day} }`);
+const SERIES = `[[series]]\nname = "daily"\nweekdays = [${Array(7).fill().map((_, day) => DAYS[day % 2])}]\n`;
 const TARGETS = `[[target]]\nvariant = "4x4"\nlevel = "easy"\ntarget = 20\n`;
 const VIEWS = ["Now", "Stock", "Puzzle", "Jobs", "Series"];
 const UNIQUE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
@@ -83,6 +84,8 @@ const SCENARIOS = {
 
     await person.go("Series");
     await drawn(person);
+    await person.sees("daily: several kinds");
+    await person.sees("futoshiki 4x4");
     await person.check("Series");
     const [day] = await person.page.$$eval("main img", pictures => pictures.map(({ alt }) => alt.split(",")[0]));
     await withdraw(person, day);

@@ -25,51 +25,26 @@ macro_rules! states_criteria {
                 pb::JobSpec { kind, variant, symmetry, level, min_rating, max_rating, technique, min_givens, max_givens }
             }
 
-            fn stating(self, criteria: &Criteria) -> Self {
-                let pb::JobSpec {
-                    kind,
-                    variant,
-                    symmetry,
-                    level,
-                    min_rating,
-                    max_rating,
-                    technique,
-                    min_givens,
-                    max_givens,
+            fn stating(mut self, criteria: &Criteria) -> Self {
+                pb::JobSpec {
+                    kind: self.kind,
+                    variant: self.variant,
+                    symmetry: self.symmetry,
+                    level: self.level,
+                    min_rating: self.min_rating,
+                    max_rating: self.max_rating,
+                    technique: self.technique,
+                    min_givens: self.min_givens,
+                    max_givens: self.max_givens,
                 } = criteria.into();
-                let rest = self;
-                Self { kind, variant, symmetry, level, min_rating, max_rating, technique, min_givens, max_givens, ..rest }
+                self
             }
         }
     )+};
 }
 
 states_criteria! { GenerateRequest GetPuzzleRequest ListPuzzlesRequest ExportPuzzlesRequest CreateStockTargetRequest
-WithdrawPuzzlesRequest StockTarget }
-
-/// The criteria of a day have no kind and no variant; a day has those of its series.
-impl StatesCriteria for pb::DayCriteria {
-    fn stated(&self) -> pb::JobSpec {
-        let &Self { level, min_rating, max_rating, symmetry, ref technique, min_givens, max_givens } = self;
-        let (technique, open) = (technique.clone(), pb::JobSpec::default());
-        pb::JobSpec { symmetry, level, min_rating, max_rating, technique, min_givens, max_givens, ..open }
-    }
-
-    fn stating(self, criteria: &Criteria) -> Self {
-        let pb::JobSpec {
-            kind: _,
-            variant: _,
-            symmetry,
-            level,
-            min_rating,
-            max_rating,
-            technique,
-            min_givens,
-            max_givens,
-        } = criteria.into();
-        Self { level, min_rating, max_rating, symmetry, technique, min_givens, max_givens }
-    }
-}
+WithdrawPuzzlesRequest StockTarget DayCriteria }
 
 impl From<&Criteria> for pb::JobSpec {
     fn from(criteria: &Criteria) -> Self {

@@ -35,6 +35,7 @@ pub fn code_of(reason: ErrorReason) -> Code {
         | ErrorReason::TargetDeclared
         | ErrorReason::SeriesDeclared
         | ErrorReason::SeriesEnded
+        | ErrorReason::ProcessTooOld
         | ErrorReason::Unreachable
         | ErrorReason::StockExhausted => Code::FailedPrecondition,
         ErrorReason::PuzzleNotFound

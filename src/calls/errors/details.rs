@@ -55,6 +55,9 @@ impl ServiceError {
             Self::SeriesDeclared { series, .. } | Self::SeriesEnded { series, .. } => {
                 details.set_precondition_failure(vec![PreconditionViolation::new(reason, series, said)])
             }
+            Self::ProcessTooOld(older) => {
+                details.set_precondition_failure(vec![PreconditionViolation::new(reason, &older.host, said)])
+            }
             Self::SeriesFull { .. } => details.set_quota_failure(vec![QuotaViolation::new("daily series", said)]),
             Self::PuzzleNotFound(id) => details.set_resource_info("puzzled.v1.Puzzle", head(id, SHOWN_MAX), "", said),
             Self::JobNotFound(id) => details.set_resource_info("puzzled.v1.Job", head(id, SHOWN_MAX), "", said),

@@ -31,7 +31,7 @@ use puzzled_engine::{
 use puzzled_store::{
     StoreError,
     access::principal::Role,
-    jobs::{growth::Full, open_quotas::OverQuota, repeat::Difference},
+    jobs::{growth::Full, open_quotas::OverQuota, process::OlderProcess, repeat::Difference},
 };
 
 /// What to do if a name was used for another request.
@@ -159,6 +159,12 @@ pub(crate) enum ServiceError {
     /// Puzzles fit, but the draws found only withdrawn ones.
     #[error("all drawn puzzles were withdrawn at the same time; repeat the call")]
     DrawUnlucky,
+    /// The days of a series would have different kinds, and this process draws no puzzles for them.
+    #[error(
+        "the process on host {} has version {}, which draws no puzzles for a series of several kinds; replace it with 0.3 or \
+         later, and repeat the call", .0.host, .0.version
+    )]
+    ProcessTooOld(OlderProcess),
     /// The text has several solutions.
     #[error("text: the puzzle has more than one solution{rule}; two solutions differ in {cells}")]
     NotUnique { solutions: [String; 2], rule: String, cells: String },
@@ -268,6 +274,7 @@ impl ServiceError {
             Self::SeriesDeclared { .. } => ErrorReason::SeriesDeclared,
             Self::SeriesFull { .. } => ErrorReason::SeriesFull,
             Self::SeriesEnded { .. } => ErrorReason::SeriesEnded,
+            Self::ProcessTooOld(_) => ErrorReason::ProcessTooOld,
             Self::DrawUnlucky => ErrorReason::DrawUnlucky,
             Self::NotUnique { .. } => ErrorReason::NotUnique,
             Self::NoSolution { .. } => ErrorReason::NoSolution,
@@ -324,6 +331,9 @@ impl ServiceError {
             Self::NotOwnJob(_) => vec![("role".into(), Role::Ops.name().into())],
             Self::SeriesDeclared { by, .. } => vec![("declared_by".into(), by.clone())],
             Self::SeriesEnded { date, .. } => vec![("date".into(), date.clone())],
+            Self::ProcessTooOld(OlderProcess { host, version }) => {
+                vec![("host".into(), host.clone()), ("version".into(), version.clone())]
+            }
             Self::TargetExists { target, .. } => vec![("target".into(), target.to_string())],
             Self::TargetDeclared { target, by } => {
                 vec![("target".into(), target.to_string()), ("declared_by".into(), by.clone())]

@@ -34,6 +34,7 @@ use puzzled_store::{
     jobs::{
         growth::{Bound, Full},
         open_quotas::{OpenQuota, OverQuota},
+        process::OlderProcess,
         repeat::Fields,
     },
     stock::draws::Lack,
@@ -93,6 +94,7 @@ fn errors() -> Vec<ServiceError> {
         ServiceError::SeriesDeclared { series: "daily".to_owned(), by: "default".to_owned() },
         ServiceError::SeriesFull { series: 1, max: 1 },
         ServiceError::SeriesEnded { series: "daily".to_owned(), date: "2026-11-21".to_owned() },
+        ServiceError::ProcessTooOld(OlderProcess { host: "a".to_owned(), version: "0.2.0".to_owned() }),
         ServiceError::DrawUnlucky,
         ServiceError::NotUnique { solutions: Default::default(), rule: String::new(), cells: String::new() },
         ServiceError::NoSolution { rule: String::new() },

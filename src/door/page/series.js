@@ -19,12 +19,14 @@ function calendar({ name, kind, variant, endTime, currentDate, daysReady = 0, co
   const days = may("ListPuzzles") ? comingDays : comingDays.filter(({ date }) => date === currentDate);
   const later = days.slice(SHOWN).map(({ date, state }) => `${date} ${word(state)}`).join(", ");
   const ahead = endTime ? "has ended" : `${daysReady} coming days are ready`;
-  return element("section", { ariaLabel: name }, element("h3", `${name}: ${word(kind)} ${variant}, ${ahead}`),
-    element("ul.pictures", days.slice(0, SHOWN).map(day => card(name, day, currentDate, refresh, signal))), later && hint(`Then ${later}.`));
+  const puzzles = kind ? `${word(kind)} ${variant}` : "several kinds";
+  return element("section", { ariaLabel: name }, element("h3", `${name}: ${puzzles}, ${ahead}`),
+    element("ul.pictures", days.slice(0, SHOWN).map(day => card(name, day, !kind, currentDate, refresh, signal))), later && hint(`Then ${later}.`));
 }
 
-function card(series, { date, state }, today, refresh, signal) {
-  const item = element("li", element("b", date), element("span", date === today && "today, ", word(state)));
+function card(series, { date, state, kind, variant }, hasKinds, today, refresh, signal) {
+  const item = element("li", element("b", date), element("span", date === today && "today, ", word(state)),
+    hasKinds && element("span", `${word(kind)} ${variant}`));
   // GetDailyPuzzle would draw a puzzle for a day without one.
   if (state === "DAY_STATE_READY") reading = reading.then(() => fill(item, series, date, refresh, signal));
   else known.delete(`${series} ${date}`);

@@ -15,6 +15,8 @@ use puzzled_engine::shared::{
 #[derive(Debug, Clone, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct DayTable {
+    pub(super) kind: Option<String>,
+    pub(super) variant: Option<String>,
     pub(super) level: Option<String>,
     pub(super) min_rating: Option<f64>,
     pub(super) max_rating: Option<f64>,
@@ -45,15 +47,27 @@ impl NumberOrRange {
 }
 
 impl DayTable {
-    pub(super) fn is_set(&self) -> bool {
-        let ratings = self.min_rating.is_some() || self.max_rating.is_some();
-        let others = self.symmetry.is_some() || self.technique.is_some() || self.givens.is_some();
-        self.level.is_some() || ratings || others
+    /// The criteria of this table, and of another one where this one leaves them open.
+    pub(super) fn over(&self, other: &Self) -> Self {
+        let (one, other) = (self.clone(), other.clone());
+        Self {
+            kind: one.kind.or(other.kind),
+            variant: one.variant.or(other.variant),
+            level: one.level.or(other.level),
+            min_rating: one.min_rating.or(other.min_rating),
+            max_rating: one.max_rating.or(other.max_rating),
+            symmetry: one.symmetry.or(other.symmetry),
+            technique: one.technique.or(other.technique),
+            givens: one.givens.or(other.givens),
+        }
     }
 
     pub(super) fn criteria(&self) -> Result<pb::DayCriteria, String> {
         let givens: Option<Givens> = self.givens.as_ref().map(NumberOrRange::givens).transpose()?;
+        let kind = field("kind", self.kind.as_deref(), spec::kind)?;
         Ok(pb::DayCriteria {
+            kind: kind.map_or(0, |kind| words::kind(kind.name()).into()),
+            variant: self.variant.clone().unwrap_or_default(),
             level: field("level", self.level.as_deref(), str::parse::<Level>)?.map_or(0, |of| words::level(of).into()),
             min_rating: self.min_rating,
             max_rating: self.max_rating,
@@ -68,18 +82,11 @@ impl DayTable {
 
 impl From<&Criteria> for DayTable {
     fn from(criteria: &Criteria) -> Self {
-        let Criteria {
-            kind: _,
-            variant: _,
-            symmetry,
-            level,
-            min_rating,
-            max_rating,
-            technique,
-            min_givens,
-            max_givens,
-        } = criteria;
+        let Criteria { kind, variant, symmetry, level, min_rating, max_rating, technique, min_givens, max_givens } =
+            criteria;
         Self {
+            kind: kind.clone(),
+            variant: variant.clone(),
             level: level.map(|level| level.name().to_owned()),
             min_rating: min_rating.map(Tenths::decimal),
             max_rating: max_rating.map(Tenths::decimal),

@@ -100,12 +100,12 @@ impl TargetTable {
 
 impl From<&Wish> for TargetTable {
     fn from(wish: &Wish) -> Self {
-        let criteria = Criteria::from(&wish.spec);
-        let DayTable { level, min_rating, max_rating, symmetry, technique, givens } = DayTable::from(&criteria);
+        let DayTable { kind, variant, level, min_rating, max_rating, symmetry, technique, givens } =
+            DayTable::from(&Criteria::from(&wish.spec));
         let schedule = wish.schedule.clone();
         Self {
-            kind: criteria.kind,
-            variant: criteria.variant,
+            kind,
+            variant,
             symmetry,
             level,
             min_rating,

@@ -35,7 +35,7 @@ impl Service {
         if !request.audience.is_empty() {
             let (audience, puzzle_id) = (request.audience.clone(), drawn.puzzle.id);
             let delivery = DayDelivery { audience, series: series.name.clone(), date, puzzle_id };
-            self.stock.deliver_day(delivery, &series.kind).await?;
+            self.stock.deliver_day(delivery, &drawn.puzzle.shelf.kind).await?;
         }
         let include = Include {
             solutions: request.include_solution,
@@ -131,8 +131,9 @@ fn day_of(request: &pb::GetDailyPuzzleRequest, series: Series, now: Millis, ahea
         }
         _ => {}
     }
-    if let (Some(kind), Some(seed)) = (registry::kind(&series.kind), request.scramble_seed)
-        && !kind.has_views(&series.variant)
+    if let (Some(of_day), Some(seed)) = (date.and_then(|date| series.criteria_on(date)), request.scramble_seed)
+        && let Some(kind) = of_day.kind.as_deref().and_then(registry::kind)
+        && !kind.has_views(&of_day.variant.unwrap_or_default())
     {
         parser.refuse("scramble_seed", without_views(kind.name(), seed));
     }

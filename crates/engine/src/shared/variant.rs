@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use super::{
     givens::{Givens, GivensLimits, Style},
-    level::{LevelBorder, Tenths},
+    level::{Level, LevelBorder, Tenths},
     names::{self, kind_in_words},
     phrases::range,
     spec::{Difficulty, SpecError},
@@ -97,26 +97,29 @@ impl VariantInfo {
         }
     }
 
+    /// Checks that the variant has a level.
+    ///
+    /// # Errors
+    /// [`SpecError`] with the levels of the variant.
+    pub fn check_level(&self, kind: &str, level: Level) -> Result<(), SpecError> {
+        if level.range(self.levels).is_some() {
+            return Ok(());
+        }
+        let levels: Vec<_> = self.levels.iter().map(|border| border.level.name()).collect();
+        let (kind, variant, level, levels) = (kind_in_words(kind), self.name, level.name(), levels.join(", "));
+        Err(SpecError::invalid("level", format!("{kind} {variant} has no level {level}; use {levels}")))
+    }
+
     /// Checks that puzzles of a difficulty are generated.
     ///
     /// # Errors
     /// [`SpecError`] with the field, the value, and what is allowed.
     pub fn check_difficulty(&self, kind: &str, difficulty: Difficulty) -> Result<(), SpecError> {
         let invalid = |field, reason| Err(SpecError::Invalid { field, reason });
-        let (Some((min, max)), Some(easiest)) = (self.bounds(difficulty), self.levels.first()) else {
-            let levels: Vec<_> = self.levels.iter().map(|border| border.level.name()).collect();
-            let Difficulty::Level(level) = difficulty else { return Ok(()) };
-            return invalid(
-                "level",
-                format!(
-                    "{} {} has no level {}; use {}",
-                    kind_in_words(kind),
-                    self.name,
-                    level.name(),
-                    levels.join(", ")
-                ),
-            );
-        };
+        if let Difficulty::Level(level) = difficulty {
+            self.check_level(kind, level)?;
+        }
+        let (Some((min, max)), Some(easiest)) = (self.bounds(difficulty), self.levels.first()) else { return Ok(()) };
         if max < easiest.min {
             let (min, kind) = (easiest.min, kind_in_words(kind));
             return invalid("max_rating", format!("{max} is below {min}, the easiest rating of {kind}"));

@@ -324,6 +324,9 @@ delete from processes where name = $1;
 select id, name, host, pid, role, version, workers, started_at, seen_at from processes where id > $1
 order by id limit $2;
 
+-- name: process.running
+select id, host, version from processes where seen_at > $1 order by id;
+
 -- The workers of processes whose rows were renewed within `RUNNING_MS`.
 -- name: process.running_workers (sqlite)
 select coalesce(sum(workers), 0) as number from processes where seen_at > $1 - $2;

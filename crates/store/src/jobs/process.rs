@@ -90,3 +90,33 @@ pub struct HeldSlice {
     /// When its lease expires.
     pub lease_expires_at: Millis,
 }
+
+/// A running process of an older minor version.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OlderProcess {
+    /// The host that it runs on.
+    pub host: String,
+    /// Its version of puzzled.
+    pub version: String,
+}
+
+/// Whether a version belongs to an older minor version than `other`. A version that cannot be read is not older.
+pub(crate) fn is_older(version: &str, other: &str) -> bool {
+    let minor = |version: &str| -> Option<(u32, u32)> {
+        let (major, rest) = version.split_once('.')?;
+        Some((major.parse().ok()?, rest.split('.').next()?.parse().ok()?))
+    };
+    minor(version).zip(minor(other)).is_some_and(|(version, other)| version < other)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn processes_of_earlier_minor_versions_are_older() {
+        let older = ["0.1.0", "0.2.0", "0.2.11"].map(|version| is_older(version, "0.3.1"));
+        let others = ["0.3.0", "0.10.1", "1.0.0", "0.3.0-rc.1", "dev"].map(|version| is_older(version, "0.3.1"));
+        assert_eq!((older, others), ([true; 3], [false; 5]));
+    }
+}

@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use crate::{
     StoreError,
     error::must_touch,
-    jobs::process::{HELD_MAX, HeldSlice, Listed, Process, RUNNING_MS, Role},
+    jobs::process::{HELD_MAX, HeldSlice, Listed, OlderProcess, Process, RUNNING_MS, Role, is_older},
     sql::{
         database::{Columns, Database, Reading, Write, number},
         statement::values,
@@ -80,6 +80,18 @@ impl<D: Database> ProcessStore for D {
         let values = values![self.clock_override(), RUNNING_MS];
         Ok(self.all(process::RUNNING_WORKERS, values, number).await?.pop().unwrap_or_default())
     }
+}
+
+/// A running process of an older minor version than `version`; `None` if there is none.
+pub(crate) async fn older_process<W: Write>(write: &mut W, version: &str) -> Result<Option<OlderProcess>, StoreError> {
+    let since = write.now().0 - RUNNING_MS;
+    let running = write.all("older_process.list", process::RUNNING, values![since], running).await?;
+    Ok(running.into_iter().find(|process| is_older(&process.version, version)))
+}
+
+fn running(row: &impl Columns) -> Result<OlderProcess, StoreError> {
+    let row = Reading::new(row, "processes")?;
+    Ok(OlderProcess { host: row.get("host")?, version: row.get("version")? })
 }
 
 /// A slice with the process that holds it.

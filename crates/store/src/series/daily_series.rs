@@ -6,7 +6,8 @@ use jiff::{Timestamp, civil::Date, tz::TimeZone};
 
 use crate::{
     deliveries::holder::Holder,
-    stock::filter::ShelfFilter,
+    series::day_criteria::common,
+    stock::{filter::ShelfFilter, stated::ANY_VARIANT},
     targets::declaration::{Clash, Declarable},
 };
 use puzzled_base::clock::Millis;
@@ -24,6 +25,9 @@ pub fn is_series_name(name: &str) -> bool {
     let is_allowed = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"._-".contains(&byte);
     (1..=NAME_LEN_MAX).contains(&name.len()) && name.bytes().all(is_allowed)
 }
+
+/// The kind of a series whose days have different kinds or variants. The registry has no such kind.
+pub const SEVERAL: &str = "several";
 
 /// The name of the series for requests that name none.
 pub const DEFAULT_NAME: &str = "daily";
@@ -68,7 +72,7 @@ pub struct Terms {
     pub effective_date: Date,
     /// The zone in which days begin.
     pub zone: Zone,
-    /// The criteria: one set for all days, or seven, Monday first.
+    /// The criteria, each with a kind and a variant: one set for all days, or seven, Monday first.
     pub days: Vec<Criteria>,
 }
 
@@ -79,9 +83,9 @@ pub struct Series {
     pub id: SeriesId,
     /// Its name, which never changes.
     pub name: String,
-    /// The kind of its puzzles, which never changes.
+    /// The kind of its puzzles; [`SEVERAL`] while days from the current one on have different kinds or variants.
     pub kind: String,
-    /// The variant of its puzzles, which never changes; [`ANY_VARIANT`](crate::stock::stated::ANY_VARIANT) for any.
+    /// The variant of its puzzles; [`ANY_VARIANT`] for any, and for [`SEVERAL`].
     pub variant: String,
     /// Its terms, earliest first. Never empty. The first ones begin with its first day.
     pub terms: Vec<Terms>,
@@ -107,8 +111,41 @@ impl Series {
     pub fn criteria_on(&self, date: Date) -> Option<Criteria> {
         let days = &self.terms_on(date)?.days;
         let weekday = usize::from(date.weekday().to_monday_zero_offset().unsigned_abs());
-        let day = days.get(weekday).or(days.first())?.clone();
-        Some(Criteria { kind: Some(self.kind.clone()), variant: Some(self.variant.clone()), ..day })
+        days.get(weekday).or(days.first()).cloned()
+    }
+
+    /// The kind and the variant of its puzzles; `None` while its days have different ones.
+    #[must_use]
+    pub fn puzzles(&self) -> Option<(&str, &str)> {
+        (self.kind != SEVERAL).then_some((&self.kind, &self.variant))
+    }
+
+    /// The kind and the variant that it should have at an instant.
+    pub(crate) fn settled(&self, now: Millis) -> (String, String) {
+        let past = self.current_date(now).map_or(0, |today| {
+            let begun = self.terms.iter().filter(|terms| terms.effective_date <= today).count();
+            begun.saturating_sub(1)
+        });
+        let (kind, variant) = stored_puzzles(self.terms.iter().skip(past).flat_map(|terms| &terms.days));
+        (kind.to_owned(), variant.to_owned())
+    }
+
+    /// Whether it has the kind and the variant that it should have at an instant.
+    #[must_use]
+    pub fn is_settled(&self, now: Millis) -> bool {
+        let (kind, variant) = self.settled(now);
+        (kind, variant) == (self.kind.clone(), self.variant.clone())
+    }
+
+    /// Whether a change of its days makes their kinds differ for the first time.
+    pub(crate) fn becomes_several(&self, days: &[Criteria]) -> bool {
+        self.kind != SEVERAL && common(days).is_none()
+    }
+
+    /// Its puzzles, and those of these days, if the days replace the one kind or variant of the series by another one.
+    pub(crate) fn other_puzzles(&self, days: &[Criteria]) -> Option<(String, String)> {
+        let ((was, of), (wanted, to)) = self.puzzles().zip(common(days))?;
+        ((was, of) != (wanted, to)).then(|| (format!("{was} {of}"), format!("{wanted} {to}")))
     }
 
     /// The shelves whose puzzles fit a day; `None` before the first day.
@@ -127,8 +164,7 @@ impl Series {
     #[must_use]
     pub fn wish(&self) -> Option<SeriesWish> {
         let Terms { zone, days, .. } = self.terms.last()?.clone();
-        let (name, kind, variant) = (self.name.clone(), self.kind.clone(), self.variant.clone());
-        Some(SeriesWish { name, kind, variant, zone, days })
+        Some(SeriesWish { name: self.name.clone(), zone, days })
     }
 }
 
@@ -137,13 +173,9 @@ impl Series {
 pub struct SeriesWish {
     /// Its name: up to [`NAME_LEN_MAX`] characters of a–z, 0–9, `.`, `_`, and `-`.
     pub name: String,
-    /// The kind of its puzzles.
-    pub kind: String,
-    /// The variant of its puzzles.
-    pub variant: String,
     /// The zone in which its days begin.
     pub zone: Zone,
-    /// The criteria: one set for all days, or seven, Monday first.
+    /// The criteria, each with a kind and a variant: one set for all days, or seven, Monday first.
     pub days: Vec<Criteria>,
 }
 
@@ -152,6 +184,12 @@ impl SeriesWish {
     #[must_use]
     pub fn current_date(&self, now: Millis) -> Date {
         date_at(now, self.zone.rules())
+    }
+
+    /// The kind and the variant of its puzzles; `None` if its days have different ones.
+    #[must_use]
+    pub fn puzzles(&self) -> Option<(&str, &str)> {
+        common(&self.days)
     }
 
     /// Its terms from a day on.
@@ -194,12 +232,16 @@ impl Declarable for SeriesWish {
         series.ended_at.is_none() && series.wish().as_ref() == Some(self)
     }
 
-    /// A series keeps its kind and its variant.
+    /// A series of one kind and variant does not become one of another kind or variant.
     fn clash(&self, table: usize, series: &Series) -> Option<Clash> {
-        let puzzles = |kind: &str, variant: &str| format!("{kind} {variant}");
-        let (was, wanted) = (puzzles(&series.kind, &series.variant), puzzles(&self.kind, &self.variant));
-        (was != wanted).then(|| Clash::OtherPuzzles { table, series: self.name.clone(), was, wanted })
+        let (was, wanted) = series.other_puzzles(&self.days)?;
+        Some(Clash::OtherPuzzles { table, series: self.name.clone(), was, wanted })
     }
+}
+
+/// The kind and the variant of a series with these days, as they are stored.
+pub(crate) fn stored_puzzles<'a>(days: impl IntoIterator<Item = &'a Criteria>) -> (&'a str, &'a str) {
+    common(days).unwrap_or((SEVERAL, ANY_VARIANT))
 }
 
 /// The date of an instant in a zone.

@@ -12,7 +12,7 @@ use crate::{
     series::{
         daily_series::{Series, SeriesId},
         day::{Day, DayDelivery, DayDrawn, NewDay},
-        series_store::{folded, row},
+        series_rows::{folded, row},
     },
     sql::{
         database::{Columns, Database, Lock, Reading, Write, id},

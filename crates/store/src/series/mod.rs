@@ -6,5 +6,6 @@ pub mod day;
 pub(crate) mod day_criteria;
 pub(crate) mod day_store;
 pub mod plan;
+pub(crate) mod series_rows;
 pub(crate) mod series_store;
 pub mod update;

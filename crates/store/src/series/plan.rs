@@ -10,7 +10,10 @@ use crate::{
     targets::{need::rest, shortage},
 };
 use puzzled_base::clock::Millis;
-use puzzled_engine::{registry, shared::spec::Spec};
+use puzzled_engine::{
+    registry,
+    shared::{criteria::Criteria, spec::Spec},
+};
 
 /// The priority of the jobs that make daily puzzles. It is higher than that of refills, because a day needs its puzzle in
 /// time.
@@ -45,7 +48,7 @@ pub fn lacking(series: &Series, dates: &[Date]) -> Vec<Lacking> {
 }
 
 fn spec_on(series: &Series, date: Date) -> Option<Spec> {
-    let kind = registry::kind(&series.kind)?;
+    let kind = registry::kind(series.criteria_on(date)?.kind.as_deref()?)?;
     let spec = shortage::spec(kind, &series.filter_on(date)?).ok()?;
     kind.check_spec(&spec).ok().map(|()| spec)
 }
@@ -69,10 +72,12 @@ pub enum DayState {
 }
 
 /// A day from the current one on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ComingDay {
     /// The date.
     pub date: Date,
+    /// The criteria of its puzzle.
+    pub criteria: Criteria,
     /// When it begins.
     pub begins_at: Millis,
     /// Its state.
@@ -114,7 +119,7 @@ impl SeriesOutlook {
             } else {
                 DayState::Missing
             };
-            Some(ComingDay { date, begins_at: series.begins_at(date)?, state })
+            Some(ComingDay { date, criteria: series.criteria_on(date)?, begins_at: series.begins_at(date)?, state })
         });
         let (current, next_day_at) = (series.current_date(now), series.next_day_at(now));
         Self { coming: coming.collect(), current, next_day_at, series }

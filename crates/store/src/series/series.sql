@@ -3,7 +3,7 @@ select id from series where id = $1 for update;
 
 -- name: series.by_id
 select series.id, series.name, series.kind, series.variant, series.declared_by, series.ended_at, series.created_at, series.updated_at,
-    series_terms.effective_date, series_terms.time_zone, series_terms.criteria
+    series_terms.effective_date, series_terms.time_zone, series_terms.criteria, series_terms.puzzles
 from series join series_terms on series_terms.series_id = series.id where series.id = $1
 order by series.id, series_terms.effective_date;
 
@@ -13,13 +13,13 @@ select count(*) as number from series;
 -- A series has one row for each change of its terms.
 -- name: series.all
 select series.id, series.name, series.kind, series.variant, series.declared_by, series.ended_at, series.created_at, series.updated_at,
-    series_terms.effective_date, series_terms.time_zone, series_terms.criteria
+    series_terms.effective_date, series_terms.time_zone, series_terms.criteria, series_terms.puzzles
 from series join series_terms on series_terms.series_id = series.id
 order by series.id, series_terms.effective_date;
 
 -- name: series.by_name
 select series.id, series.name, series.kind, series.variant, series.declared_by, series.ended_at, series.created_at, series.updated_at,
-    series_terms.effective_date, series_terms.time_zone, series_terms.criteria
+    series_terms.effective_date, series_terms.time_zone, series_terms.criteria, series_terms.puzzles
 from series join series_terms on series_terms.series_id = series.id where series.name = $1
 order by series.id, series_terms.effective_date;
 
@@ -39,11 +39,17 @@ insert into series (name, kind, variant, declared_by, created_at, updated_at) va
 delete from series_terms where series_id = $1 and effective_date >= $2;
 
 -- name: series.update
-update series set declared_by = $1, ended_at = null, updated_at = $2 where id = $3;
+update series set kind = $1, variant = $2, declared_by = $3, ended_at = null, updated_at = $4 where id = $5;
+
+-- name: series.settle
+update series set kind = $1, variant = $2 where id = $3;
+
+-- name: series.state_puzzles
+update series_terms set puzzles = $1 where series_id = $2 and puzzles is null;
 
 -- name: series.insert_terms
-insert into series_terms (series_id, effective_date, time_zone, criteria)
-select id, $2, $3, $4 from series where name = $1;
+insert into series_terms (series_id, effective_date, time_zone, criteria, puzzles)
+select id, $2, $3, $4, $5 from series where name = $1;
 
 -- name: series.end
 update series set ended_at = $1, updated_at = $1, declared_by = null where id = $2;

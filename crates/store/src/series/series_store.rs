@@ -8,13 +8,17 @@ use crate::{
     StoreError,
     access::{actor::Actor, audit_entry::NewEntry, audit_store},
     error::must_touch,
+    jobs::{process::OlderProcess, process_store::older_process},
     series::{
-        daily_series::{SERIES_MAX, Series, SeriesId, SeriesWish, Terms, Zone},
+        daily_series::{SERIES_MAX, SEVERAL, Series, SeriesId, SeriesWish},
         day_criteria,
+        series_rows::{
+            end, folded, insert_series, last_date, locked_series, put_series, row, series_of, state_puzzles,
+        },
         update::{SeriesChange, SeriesCreated, SeriesRefusal, SeriesUpdated, declared},
     },
     sql::{
-        database::{Columns, Database, Lock, Reading, Write, number},
+        database::{Database, Lock, Write, number},
         statement::values,
         statements::series,
     },
@@ -25,7 +29,7 @@ use crate::{
 #[async_trait]
 pub trait SeriesStore {
     /// Creates a series whose first day is `first`, or the current day of its zone. Refuses an earlier day, a name that is
-    /// in use, and more than [`SERIES_MAX`] series.
+    /// in use, more than [`SERIES_MAX`] series, and different kinds while a process before 0.3 runs.
     async fn create_series(
         &self,
         wish: &SeriesWish,
@@ -34,7 +38,7 @@ pub trait SeriesStore {
     ) -> Result<SeriesCreated, StoreError>;
 
     /// Changes a series that no configuration declares, and lets it continue if it has ended. Writes nothing if nothing
-    /// changes.
+    /// changes. Refuses different kinds as [`create_series`](Self::create_series) does.
     async fn update_series(&self, name: &str, change: &SeriesChange, by: &Actor) -> Result<SeriesUpdated, StoreError>;
 
     /// Ends a series and returns it. It keeps its name and its days, and no configuration declares it any more. `None` if
@@ -46,6 +50,10 @@ pub trait SeriesStore {
 
     /// Returns the series with a name.
     async fn series(&self, name: &str) -> Result<Option<Series>, StoreError>;
+
+    /// Gives a series the kind that it should have now, if it has another one: after the last day of its days with different
+    /// kinds.
+    async fn settle_series(&self, id: SeriesId) -> Result<(), StoreError>;
 
     /// Changes the series of a configuration to match its declaration, and returns the series that changed. Processes
     /// declare one after the other, so each sees the changes of the previous one.
@@ -80,6 +88,11 @@ impl<D: Database> SeriesStore for D {
             if first < earliest {
                 return write.roll_back(SeriesCreated::TooEarly { earliest }).await;
             }
+            if wish.puzzles().is_none()
+                && let Some(older) = without_kinds_of_days(&mut write).await?
+            {
+                return write.roll_back(SeriesCreated::Older(older)).await;
+            }
             let created = insert_series(&mut write, wish, first, None).await?;
             audit_store::insert(&mut write, "create_series.audit", &[entry(by, None, &created)]).await?;
             write.commit("create_series.commit", "create_series.committed").await?;
@@ -97,12 +110,15 @@ impl<D: Database> SeriesStore for D {
             };
             let last = last_date(&mut write, series.id).await?;
             let terms = match change.applied(&series, last, write.now()) {
-                Err(refusal @ (SeriesRefusal::Declared(_) | SeriesRefusal::TooEarly { .. })) => {
-                    return write.roll_back(SeriesUpdated::Refused(refusal)).await;
-                }
+                Err(refusal) => return write.roll_back(SeriesUpdated::Refused(refusal)).await,
                 Ok(None) if series.ended_at.is_none() => return write.roll_back(SeriesUpdated::Updated(series)).await,
                 Ok(terms) => terms,
             };
+            if terms.as_ref().is_some_and(|terms| series.becomes_several(&terms.days))
+                && let Some(older) = without_kinds_of_days(&mut write).await?
+            {
+                return write.roll_back(SeriesUpdated::Refused(SeriesRefusal::Older(older))).await;
+            }
             let updated = put_series(&mut write, &series, terms.as_ref(), None).await?;
             audit_store::insert(&mut write, "update_series.audit", &[entry(by, Some(&series), &updated)]).await?;
             write.commit("update_series.commit", "update_series.committed").await?;
@@ -139,6 +155,23 @@ impl<D: Database> SeriesStore for D {
         Ok(folded(self.all(series::BY_NAME, values![name], row).await?).pop())
     }
 
+    async fn settle_series(&self, id: SeriesId) -> Result<(), StoreError> {
+        self.with_retries(|| async {
+            let mut write = self.write("settle_series.begin").await?;
+            write.lock_rows("settle_series.lock", series::LOCK_BY_ID, values![id.0]).await?;
+            let rows = write.all("settle_series.read", series::BY_ID, values![id.0], row).await?;
+            let Some(series) = folded(rows).pop() else { return write.roll_back(()).await };
+            let (kind, variant) = &series.settled(write.now());
+            if !state_puzzles(&mut write, &series, (kind, variant)).await? {
+                return write.roll_back(()).await;
+            }
+            let settled = write.execute("settle_series.write", series::SETTLE, values![kind, variant, id.0]).await?;
+            must_touch("settling the kind of a series", 1, settled)?;
+            write.commit("settle_series.commit", "settle_series.committed").await
+        })
+        .await
+    }
+
     async fn declare_series(
         &self,
         declaration: &Declaration<SeriesWish>,
@@ -155,6 +188,12 @@ impl<D: Database> SeriesStore for D {
                 Ok(steps) if steps.is_empty() => return write.roll_back(Ok(Vec::new())).await,
                 Ok(steps) => steps,
             };
+            if let Some(wish) = steps.iter().find_map(becoming_several)
+                && let Some(older) = without_kinds_of_days(&mut write).await?
+            {
+                let table = 1 + declaration.wishes().iter().position(|table| table == wish).unwrap_or_default();
+                return write.roll_back(Err(Clash::Older { table, series: wish.name.clone(), older })).await;
+            }
             let mut declared = Vec::with_capacity(steps.len());
             for step in steps {
                 declared.push(take_step(&mut write, step, declaration.name()).await?);
@@ -165,6 +204,23 @@ impl<D: Database> SeriesStore for D {
             Ok(Ok(declared))
         })
         .await
+    }
+}
+
+/// The first version that plans series whose days have different kinds.
+const KINDS_OF_DAYS_SINCE: &str = "0.3.0";
+
+/// A running process that plans no series whose days have different kinds.
+async fn without_kinds_of_days<W: Write>(write: &mut W) -> Result<Option<OlderProcess>, StoreError> {
+    older_process(write, KINDS_OF_DAYS_SINCE).await
+}
+
+/// The wish of a step that makes the kinds of days differ for the first time.
+fn becoming_several<'a>(step: &Step<'a, SeriesWish>) -> Option<&'a SeriesWish> {
+    match step {
+        Step::Add(wish) if wish.puzzles().is_none() => Some(wish),
+        Step::Put(_, series, wish) if series.becomes_several(&wish.days) => Some(wish),
+        _ => None,
     }
 }
 
@@ -192,14 +248,19 @@ async fn take_step<W: Write>(
 fn entry<'a>(by: &'a Actor, before: Option<&Series>, after: &Series) -> NewEntry<'a> {
     let described = |series: &Series| {
         let terms = series.terms.last().map(|terms| {
-            let criteria = day_criteria::as_json(&terms.days);
-            json!({
+            let parsed = |text: String| serde_json::from_str::<serde_json::Value>(&text).unwrap_or_default();
+            let mut described = json!({
                 "effective_date": terms.effective_date.to_string(),
                 "time_zone": terms.zone.name(),
-                "criteria": serde_json::from_str::<serde_json::Value>(&criteria).unwrap_or_default(),
-            })
+                "criteria": parsed(day_criteria::as_json(&terms.days)),
+            });
+            if let Some(puzzles) = day_criteria::puzzles_as_json(&terms.days, (&series.kind, &series.variant)) {
+                described["puzzles"] = parsed(puzzles);
+            }
+            described
         });
-        let puzzles = format!("{} {}", series.kind, series.variant);
+        let puzzles =
+            series.puzzles().map_or_else(|| SEVERAL.to_owned(), |(kind, variant)| format!("{kind} {variant}"));
         json!({
             "puzzles": puzzles,
             "terms": terms,
@@ -218,101 +279,4 @@ fn declared_entry<'a>(by: &'a Actor, Declared { act, of }: &Declared<Series>, kn
         Act::Removed => "EndDailySeries",
     };
     NewEntry { method, ..entry(by, known.iter().find(|known| known.id == of.id), of) }
-}
-
-/// Reads a series and locks it until the write ends, so that no day is drawn by old terms meanwhile.
-async fn locked_series<W: Write>(write: &mut W, point: &'static str, name: &str) -> Result<Option<Series>, StoreError> {
-    write.lock_rows(point, series::LOCK, values![name]).await?;
-    series_of(write, point, name).await
-}
-
-async fn series_of<W: Write>(write: &mut W, point: &'static str, name: &str) -> Result<Option<Series>, StoreError> {
-    Ok(folded(write.all(point, series::BY_NAME, values![name], row).await?).pop())
-}
-
-/// The last day that has or had a puzzle.
-async fn last_date<W: Write>(write: &mut W, id: SeriesId) -> Result<Option<Date>, StoreError> {
-    let read = |row: &W::Row| Reading::new(row, "days")?.optional_word("date");
-    write.one("series.last_date", series::LAST_DATE, values![id.0], read).await
-}
-
-async fn insert_series<W: Write>(
-    write: &mut W,
-    wish: &SeriesWish,
-    first: Date,
-    declared_by: Option<&str>,
-) -> Result<Series, StoreError> {
-    let now = write.now();
-    let values = values![&wish.name, &wish.kind, &wish.variant, declared_by, now];
-    let inserted = write.execute("series.insert", series::INSERT, values).await?;
-    must_touch("inserting a series", 1, inserted)?;
-    insert_terms(write, &wish.name, &wish.terms(first)).await?;
-    reread(write, &wish.name).await
-}
-
-/// Replaces the terms of a series from the effective date of the new terms on. If the series has ended, it continues.
-async fn put_series<W: Write>(
-    write: &mut W,
-    series: &Series,
-    terms: Option<&Terms>,
-    declared_by: Option<&str>,
-) -> Result<Series, StoreError> {
-    if let Some(terms) = terms {
-        let from = terms.effective_date.to_string();
-        write.execute("series.delete_terms", series::DELETE_TERMS, values![series.id.0, &from]).await?;
-        insert_terms(write, &series.name, terms).await?;
-    }
-    let updated =
-        write.execute("series.update", series::UPDATE, values![declared_by, write.now(), series.id.0]).await?;
-    must_touch("updating a series", 1, updated)?;
-    reread(write, &series.name).await
-}
-
-async fn insert_terms<W: Write>(write: &mut W, name: &str, terms: &Terms) -> Result<(), StoreError> {
-    let (from, criteria) = (terms.effective_date.to_string(), day_criteria::as_json(&terms.days));
-    let values = values![name, &from, terms.zone.name(), &criteria];
-    let inserted = write.execute("series.insert_terms", series::INSERT_TERMS, values).await?;
-    must_touch("inserting the terms of a series", 1, inserted)
-}
-
-async fn end<W: Write>(write: &mut W, series: &Series) -> Result<Series, StoreError> {
-    let ended = write.execute("series.end", series::END, values![write.now(), series.id.0]).await?;
-    must_touch("ending a series", 1, ended)?;
-    reread(write, &series.name).await
-}
-
-async fn reread<W: Write>(write: &mut W, name: &str) -> Result<Series, StoreError> {
-    let series = series_of(write, "series.reread", name).await?;
-    series.ok_or(StoreError::RowCount { statement: "reading a series", wanted: 1, found: 0 })
-}
-
-/// Reads a series from a row, with the terms of this row only.
-pub(crate) fn row(row: &impl Columns) -> Result<Series, StoreError> {
-    let row = Reading::new(row, "series")?;
-    let zone = Zone::named(row.get("time_zone")?).ok_or_else(|| row.corrupt("time_zone"))?;
-    let days = day_criteria::from_json(row.get("criteria")?).ok_or_else(|| row.corrupt("criteria"))?;
-    let effective_date = row.word("effective_date")?;
-    Ok(Series {
-        id: SeriesId(row.id()),
-        name: row.get("name")?,
-        kind: row.get("kind")?,
-        variant: row.get("variant")?,
-        terms: vec![Terms { effective_date, zone, days }],
-        declared_by: row.get("declared_by")?,
-        ended_at: row.optional_instant("ended_at")?,
-        created_at: row.instant("created_at")?,
-        updated_at: row.instant("updated_at")?,
-    })
-}
-
-/// Joins the rows of each series, which are next to each other in the order of their terms.
-pub(crate) fn folded(rows: Vec<Series>) -> Vec<Series> {
-    let mut all: Vec<Series> = Vec::new();
-    for row in rows {
-        match all.last_mut() {
-            Some(series) if series.id == row.id => series.terms.extend(row.terms),
-            _ => all.push(row),
-        }
-    }
-    all
 }

@@ -3,9 +3,12 @@
 
 use jiff::civil::Date;
 
-use crate::series::{
-    calendar::after,
-    daily_series::{Series, SeriesWish, Terms, Zone},
+use crate::{
+    jobs::process::OlderProcess,
+    series::{
+        calendar::after,
+        daily_series::{Series, SeriesWish, Terms, Zone},
+    },
 };
 use puzzled_base::clock::Millis;
 use puzzled_engine::shared::criteria::Criteria;
@@ -27,6 +30,8 @@ pub enum SeriesCreated {
         /// The current day.
         earliest: Date,
     },
+    /// Its days have different kinds, and this process plans no such series.
+    Older(OlderProcess),
 }
 
 /// The result of updating a series.
@@ -43,6 +48,15 @@ pub enum SeriesUpdated {
 /// The reason why a series is not updated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SeriesRefusal {
+    /// The days would have other puzzles than the series. It needs a name of its own.
+    OtherPuzzles {
+        /// The kind and the variant of the series.
+        was: String,
+        /// The kind and the variant of the update.
+        wanted: String,
+    },
+    /// The days would have different kinds, and this process plans no such series.
+    Older(OlderProcess),
     /// This configuration declares the series. The caller must edit the configuration instead.
     Declared(String),
     /// The terms would begin before the earliest day that an update can change.
@@ -52,12 +66,12 @@ pub enum SeriesRefusal {
     },
 }
 
-/// An update of a series. Name, kind, and variant never change.
+/// An update of a series. The name never changes.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct SeriesChange {
     /// The zone; `None` keeps it.
     pub zone: Option<Zone>,
-    /// The criteria; `None` keeps them.
+    /// The criteria, each with a kind and a variant; `None` keeps them.
     pub days: Option<Vec<Criteria>>,
     /// The first day on which the change holds; `None` means the earliest possible day.
     pub effective_date: Option<Date>,
@@ -74,6 +88,9 @@ impl SeriesChange {
     ) -> Result<Option<Terms>, SeriesRefusal> {
         if let Some(by) = &series.declared_by {
             return Err(SeriesRefusal::Declared(by.clone()));
+        }
+        if let Some((was, wanted)) = self.days.as_deref().and_then(|days| series.other_puzzles(days)) {
+            return Err(SeriesRefusal::OtherPuzzles { was, wanted });
         }
         let earliest = earliest(series, last, now);
         let effective_date = self.effective_date.unwrap_or(earliest);
@@ -122,7 +139,8 @@ mod tests {
     const NOON: Millis = Millis(1_795_608_000_000);
 
     fn of_level(level: Level) -> Vec<Criteria> {
-        vec![Criteria { level: Some(level), ..Criteria::default() }]
+        let [kind, variant] = ["sudoku", "9x9"].map(|word| Some(word.to_owned()));
+        vec![Criteria { kind, variant, level: Some(level), ..Criteria::default() }]
     }
 
     fn date(text: &str) -> Date {

@@ -7,7 +7,10 @@ use std::{
     hash::Hash,
 };
 
-use crate::targets::target::{StockTarget, Wish};
+use crate::{
+    jobs::process::OlderProcess,
+    targets::target::{StockTarget, Wish},
+};
 use puzzled_engine::shared::{spec::Spec, symmetry::Symmetry};
 
 /// The name of a configuration that does not set `config_name`.
@@ -144,6 +147,19 @@ pub enum Clash {
         was: String,
         /// The kind and variant of the table.
         wanted: String,
+    },
+    /// The days of the series would have different kinds, and a running process plans no such series.
+    #[error(
+        "[[series]] {table}: the series `{series}` has several kinds, and the process on {} has version {}, which draws no puzzles \
+         for it; replace that process first", .older.host, .older.version
+    )]
+    Older {
+        /// The table.
+        table: usize,
+        /// The name of the series.
+        series: String,
+        /// The process.
+        older: OlderProcess,
     },
     /// The number of targets or series would exceed its limit.
     #[error("the configuration `{name}` makes {number} {plural}; the limit is {max}; delete some of them")]

@@ -10,16 +10,6 @@ use puzzled_engine::shared::{spec::Spec, symmetry::Symmetry};
 /// The error of a refill that ends because its target gets another symmetry.
 pub(crate) const RESTYLED: &str = "the stock target got another symmetry before the job was done";
 
-/// Whether a version belongs to an older minor version than `own`, which may give a table without a symmetry another one. A
-/// version that cannot be read is not older.
-pub(crate) fn is_older(version: &str, own: &str) -> bool {
-    let minor = |version: &str| -> Option<(u32, u32)> {
-        let (major, rest) = version.split_once('.')?;
-        Some((major.parse().ok()?, rest.split('.').next()?.parse().ok()?))
-    };
-    minor(version).zip(minor(own)).is_some_and(|(version, own)| version < own)
-}
-
 /// The spec that a table without a symmetry had before its level had a style.
 fn former(spec: &Spec) -> Spec {
     Spec { symmetry: Symmetry::None, ..spec.clone() }
@@ -116,12 +106,5 @@ mod tests {
             assert!(!day.has_former(&known));
             assert_eq!(day.target_steps(&known, 9, true).unwrap(), [Step::Add(&styled)]);
         }
-    }
-
-    #[test]
-    fn processes_of_earlier_minor_versions_are_older() {
-        let older = ["0.1.0", "0.2.0", "0.2.11"].map(|version| is_older(version, "0.3.1"));
-        let others = ["0.3.0", "0.10.1", "1.0.0", "0.3.0-rc.1", "dev"].map(|version| is_older(version, "0.3.1"));
-        assert_eq!((older, others), ([true; 3], [false; 5]));
     }
 }

@@ -13,10 +13,10 @@ use crate::{
     jobs::{
         job::JobState,
         job_store::{Ending, end_job},
-        process::RUNNING_MS,
+        process_store::older_process,
     },
     sql::{
-        database::{self, Columns, Database, FromColumn as _, Lock, Write, id, number},
+        database::{self, Database, Lock, Write, id, number},
         rows, spec_columns,
         statement::values,
         statements::target,
@@ -24,7 +24,7 @@ use crate::{
     targets::{
         change::Change,
         declaration::{Act, Clash, Declaration, Declared, Step},
-        restyle::{RESTYLED, is_older},
+        restyle::RESTYLED,
         target::{MakingRate, StockTarget, TargetCreated, TargetUpdated, Wish},
     },
 };
@@ -142,7 +142,7 @@ impl<D: Database> TargetStore for D {
             let mut write = self.write("declare_targets.begin").await?;
             write.lock("declare_targets.lock", Lock::Targets).await?;
             let known = write.all("declare_targets.read", target::LIST, &[], rows::target).await?;
-            let has_older = has_older_process(&mut write).await?;
+            let has_older = older_process(&mut write, env!("CARGO_PKG_VERSION")).await?.is_some();
             let steps = match declaration.target_steps(&known, targets_max, has_older) {
                 Err(clash) => return write.roll_back(Err(clash)).await,
                 Ok(steps) if steps.is_empty() => return write.roll_back(Ok(Vec::new())).await,
@@ -204,17 +204,6 @@ async fn take_step<W: Write>(write: &mut W, step: Step<'_, Wish>, name: &str) ->
         }
     };
     Ok(Declared { act, of: target })
-}
-
-/// Whether a running process would undo a change of a target's symmetry.
-async fn has_older_process<W: Write>(write: &mut W) -> Result<bool, StoreError> {
-    let running_since = write.now().0 - RUNNING_MS;
-    let versions = write.all("declare_targets.versions", target::VERSIONS, values![running_since], version).await?;
-    Ok(versions.iter().any(|version| is_older(version, env!("CARGO_PKG_VERSION"))))
-}
-
-fn version(row: &impl Columns) -> Result<String, StoreError> {
-    Ok(String::from_column(row, "version")?)
 }
 
 /// Ends the open refill of a target whose spec changes. Its jobs, which made other puzzles, no longer belong to it.

@@ -34,9 +34,6 @@ select cast(0 as bigint) as id, spec, tries, hits, work_ms from rates where engi
 -- name: target.delete
 delete from targets where id = $1;
 
--- name: target.versions
-select distinct version from processes where seen_at > $1;
-
 -- name: target.lock_refills (sqlite)
 select id from jobs where target_id = $1 and state in ('queued', 'running') order by id;
 -- name: target.lock_refills (postgres)

@@ -16,7 +16,8 @@ use crate::{
     processes::process,
     prune::everything,
     ratings::rated,
-    series::{created, date, declaration_of, wish_of, zone},
+    series::{any, created, date, declaration_of, updated, wish_of, zone},
+    series_kinds::{mixed, to},
     targets::{declaration, of_level, wish as target_wish},
     withdrawals::of_job,
 };
@@ -206,6 +207,20 @@ pub(crate) async fn daily_series_and_their_days_change_all_or_nothing(store: &dy
     let both = AUDIENCES.map(to);
     all_or_nothing(store, world, async || store.deliver_days(&both).await).await;
     assert_eq!((had(store, "one").await, had(store, "other").await), (vec![puzzle_id], vec![puzzle_id]));
+}
+
+pub(crate) async fn kinds_of_days_change_all_or_nothing(store: &dyn Store, world: &World) {
+    stock(store, 1..=3).await;
+    let series = created(store, &wish_of("daily")).await;
+    let several = &to(mixed());
+    all_or_nothing(store, world, async || store.update_series("daily", several, &someone()).await).await;
+    // Only the days after this one can return to the variant of the series.
+    let tomorrow = new_day(store, &store.series("daily").await.unwrap().unwrap(), date(11), 1).await;
+    all_or_nothing(store, world, async || store.draw_day(&tomorrow).await).await;
+    updated(store, "daily", &to(vec![any()])).await;
+    world.pass_ms(3 * 24 * 3_600_000);
+    all_or_nothing(store, world, async || store.settle_series(series.id).await).await;
+    assert_eq!(store.series("daily").await.unwrap().unwrap().puzzles(), Some(("number", "1x1")));
 }
 
 pub(crate) async fn forgetting_an_audience_is_all_or_nothing(store: &dyn Store, world: &World) {

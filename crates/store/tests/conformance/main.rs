@@ -47,6 +47,7 @@ mod refills;
 mod repeats;
 mod schema;
 mod series;
+mod series_kinds;
 mod shelves;
 #[path = "../../sql_files.rs"]
 mod sql_files;

@@ -191,13 +191,11 @@ impl Simulation {
         if let Some(series) = store.series(SERIES).await.unwrap() {
             return series;
         }
-        let wish = SeriesWish {
-            name: SERIES.to_owned(),
-            kind: spec().kind,
-            variant: ANY_VARIANT.to_owned(),
-            zone: Zone::named("UTC").unwrap(),
-            days: vec![Criteria::default()],
-        };
+        // The days have different variants, so that the series has several.
+        let puzzled_engine::shared::spec::Spec { kind, variant, .. } = spec();
+        let of = |variant| Criteria { kind: Some(kind.clone()), variant: Some(variant), ..Criteria::default() };
+        let days = [vec![of(ANY_VARIANT.to_owned()); 4], vec![of(variant); 3]].concat();
+        let wish = SeriesWish { name: SERIES.to_owned(), zone: Zone::named("UTC").unwrap(), days };
         match store.create_series(&wish, None, &caller("CreateDailySeries")).await.unwrap() {
             SeriesCreated::Created(series) => series,
             other => panic!("{other:?}"),

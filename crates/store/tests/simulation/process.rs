@@ -70,7 +70,7 @@ impl Process {
             host: "simulated".to_owned(),
             pid: 1,
             role: process::Role::Serve,
-            version: "0.1.0".to_owned(),
+            version: "0.3.0".to_owned(),
             workers: 2,
         };
         let chance = Arc::new(Chance::from_seed(chance));

@@ -64,17 +64,25 @@ async fn read(server: &Server) -> Result<Vec<pb::DailySeries>, CliError> {
 /// A line about a series, and the table of its coming days.
 fn as_text(series: &pb::DailySeries) -> String {
     let zone = series.terms.first().map_or("", |terms| &terms.time_zone);
-    let puzzles = format!("{} {}", tables::word(series.kind()), series.variant);
+    let has_kinds = series.kind() == pb::Kind::Unspecified;
+    let puzzles = |kind, variant: &str| format!("{} {variant}", tables::word(kind));
+    let of_series = if has_kinds { "several kinds".to_owned() } else { puzzles(series.kind(), &series.variant) };
     let state =
         if series.end_time.is_some() { "ended".to_owned() } else { format!("{} days ready", series.days_ready) };
-    let head = format!("{}: {puzzles}, {zone}, {state}\n", series.name);
+    let head = format!("{}: {of_series}, {zone}, {state}\n", series.name);
     if series.coming_days.is_empty() {
         return head;
     }
-    let columns = [("DAY", Cells::Text), ("BEGINS", Cells::Text), ("LEVEL", Cells::Text), ("STATE", Cells::Text)];
+    let mut columns =
+        vec![("DAY", Cells::Text), ("BEGINS", Cells::Text), ("LEVEL", Cells::Text), ("STATE", Cells::Text)];
+    if has_kinds {
+        columns.insert(2, ("PUZZLES", Cells::Text));
+    }
     let rows = series.coming_days.iter().map(|day| {
         let begins = day.begin_time.as_ref().map(ToString::to_string).unwrap_or_default();
-        vec![day.date.clone(), begins, level(series, &day.date), tables::word(day.state())]
+        let of_day = has_kinds.then(|| puzzles(day.kind(), &day.variant));
+        let end = [level(series, &day.date), tables::word(day.state())];
+        [day.date.clone(), begins].into_iter().chain(of_day).chain(end).collect()
     });
     head + &tables::table(&columns, rows)
 }

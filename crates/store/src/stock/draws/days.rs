@@ -114,6 +114,9 @@ impl Stock {
             return Ok(planned);
         }
         let now = self.store.now().await?;
+        for series in series.iter().filter(|series| !series.is_settled(now)) {
+            self.store.settle_series(series.id).await?;
+        }
         let mut lacking = self.without_puzzle(&series, now).await?;
         lacking.retain(|(_, dates)| !dates.is_empty());
         if lacking.is_empty() {

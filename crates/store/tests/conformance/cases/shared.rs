@@ -20,6 +20,7 @@ cases! {
         refill_is_queued_and_stopped_all_or_nothing,
         deliveries_with_every_kind_of_result_are_all_or_nothing,
         daily_series_and_their_days_change_all_or_nothing,
+        kinds_of_days_change_all_or_nothing,
         forgetting_an_audience_is_all_or_nothing,
         recording_deliveries_is_all_or_nothing,
         ratings_and_withdrawals_are_all_or_nothing,
@@ -315,6 +316,10 @@ cases! {
         series_that_has_ended_continues_when_it_is_updated,
         declared_series_follow_their_configuration,
         declaration_of_another_series_is_refused_and_nothing_changes,
+    ;
+    series_kinds:
+        days_keep_their_variant_when_a_series_gets_several,
+        no_series_gets_several_kinds_while_an_older_process_runs,
     ;
     shelves:
         shelves_differ_by_kind_variant_symmetry_and_rating,
