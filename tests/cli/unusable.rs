@@ -102,7 +102,9 @@ fn damage_that_no_start_notices_is_found_by_check_and_backup() {
     let folder = tempdir().unwrap();
     let folder = folder.path();
     let stock = folder.join("stock.db");
-    let mut bytes = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/released/0.1.0/stock.db")).unwrap();
+    fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/released/0.1.0/stock.db"), &stock).unwrap();
+    assert_eq!(run_in(folder, "migrate").code, Some(0));
+    let mut bytes = fs::read(&stock).unwrap();
     let middle = bytes.len() / 2 / 4_096 * 4_096;
     bytes[middle..middle + 4_096].fill(0xa5);
     fs::write(&stock, bytes).unwrap();

@@ -4,7 +4,7 @@ use puzzled_store::sqlite::{SqliteSettings, schema::migrate_to};
 
 use crate::{
     databases::{
-        incompatible_schema::{INCOMPATIBLE, REFUSED},
+        incompatible_schema::{INCOMPATIBLE, known, refused as refusal},
         next_schema::{COMPATIBLE, on_sqlite},
     },
     prelude::*,
@@ -34,16 +34,20 @@ async fn newer_schema_that_allows_this_version_is_used_by_every_command() {
     assert!(run_in(&folder, "export --format json").out.starts_with(&exported));
     assert_eq!(run_in(&folder, "backup copy.db").out, "copy.db: written\n");
     assert_eq!(run_in(&folder, "rerate").code, Some(0));
-    let nothing = "stock.db: nothing to do, schema 2 is newer than this version's 1 and allows it\n";
+    let (known, next) = (known(), known() + 1);
+    let nothing =
+        format!("stock.db: nothing to do, schema {next} is newer than this version's {known} and allows it\n");
     assert_eq!(run_in(&folder, "migrate").out, nothing);
     server.kill();
     let copied = run_in(&folder, "copy --from sqlite:stock.db --to postgres://puzzled@127.0.0.1:1/puzzled");
     assert_eq!(
-        (copied.code, copied.err.as_str()),
+        (copied.code, copied.err),
         (
             Some(1),
-            "error: sqlite:stock.db has schema 2, and this puzzled knows 1: a copy would leave out what is newer; use the \
-             newer binary\n"
+            format!(
+                "error: sqlite:stock.db has schema {next}, and this puzzled knows {known}: a copy would leave out what is newer; use \
+                 the newer binary\n"
+            )
         )
     );
     let restored = run_in(&folder, "restore copy.db");
@@ -74,7 +78,7 @@ async fn incompatible_newer_schema_is_refused_with_one_sentence() {
     ] {
         let refused = run_in(folder, command);
         assert_eq!((refused.code, refused.out.as_str()), (Some(1), ""), "{command}");
-        assert_eq!(refused.err.lines().last(), Some(format!("error: {begins}{REFUSED}").as_str()), "{command}");
+        assert_eq!(refused.err.lines().last(), Some(format!("error: {begins}{}", refusal()).as_str()), "{command}");
         assert!(fs::read(&stock).unwrap() == before, "{command} changed the file");
         assert_eq!(fs::read_dir(folder).unwrap().count(), 1, "{command} left a file");
     }

@@ -76,7 +76,7 @@ impl SqliteStore {
             StoreError::Refused(sqlx::Error::InvalidArgument(format!("{} is not UTF-8", file.display())))
         })?;
         let written = sqlx::query("vacuum into ?").bind(name).execute(&self.readers).await;
-        written.map(drop).map_err(|error| self.explained(error))
+        written.map(drop).map_err(|error| self.settings.explained(self.had_log, error.into()))
     }
 }
 

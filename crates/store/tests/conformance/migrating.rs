@@ -13,7 +13,11 @@ use tokio::{
     task::JoinHandle,
 };
 
-use crate::{backend::Postgres, databases::next_schema::on_postgres, prelude::*};
+use crate::{
+    backend::Postgres,
+    databases::{incompatible_schema::known, next_schema::on_postgres},
+    prelude::*,
+};
 
 /// The advisory lock that a process holds while it migrates.
 const LOCK: i64 = 0x7075_7a7a_6c65_0001;
@@ -83,6 +87,16 @@ async fn stranger(on: &Postgres) -> PgConnection {
     stranger
 }
 
+/// The versions of a database with this binary's migrations and the first `further` ones.
+fn versions_after(further: i64) -> Vec<i64> {
+    (1..=known() + further).collect()
+}
+
+/// The names of the first `further` migrations.
+pub(crate) fn names_of(further: i64) -> Vec<String> {
+    (known() + 1..=known() + further).map(|version| format!("{version:04} step {version}")).collect()
+}
+
 async fn versions(db: &mut PgConnection) -> Vec<i64> {
     sqlx::query_scalar("select version from _sqlx_migrations order by version").fetch_all(db).await.unwrap()
 }
@@ -100,13 +114,13 @@ pub(crate) async fn blocked_migration_blocks_no_other_session_and_is_tried_again
         // A blocked migration has withdrawn its request for the lock, because other sessions would wait behind it.
         other.execute("begin; set local lock_timeout = '1ms'; lock table jobs in row exclusive mode").await.unwrap();
         other.execute("rollback").await.unwrap();
-        assert_eq!(versions(&mut other).await, [1]);
+        assert_eq!(versions(&mut other).await, versions_after(0));
     }
     dump.execute("rollback").await.unwrap();
-    assert_eq!(migration.end().await.unwrap().ran, ["0002 step 2"]);
-    assert_eq!(versions(&mut other).await, [1, 2]);
+    assert_eq!(migration.end().await.unwrap().ran, names_of(1));
+    assert_eq!(versions(&mut other).await, versions_after(1));
     let version: i64 = sqlx::query_scalar("select version from schema").fetch_one(&mut other).await.unwrap();
-    assert_eq!(version, 2);
+    assert_eq!(version, known() + 1);
 }
 
 pub(crate) async fn migration_that_is_blocked_for_too_long_fails() {
@@ -118,7 +132,7 @@ pub(crate) async fn migration_that_is_blocked_for_too_long_fails() {
     let lock_timeout = Duration::from_secs(1);
     let waits = Waits { lock_timeout, limit: lock_timeout, ..quick() };
     let error = migrate_to(&to, &settings, &waits, &NoFaults).await.unwrap_err().to_string();
-    let begins = format!("{}: migration 0002 step 2 waited 1 s for a lock; end the session that", settings.url);
+    let begins = format!("{}: migration {} waited 1 s for a lock; end the session that", settings.url, names_of(1)[0]);
     assert!(error.starts_with(&begins), "{error}");
     dump.execute("rollback").await.unwrap();
 
@@ -135,7 +149,7 @@ pub(crate) async fn migration_that_is_blocked_for_too_long_fails() {
     let begins = format!("{}: the start of migrations waited 0 s for a lock; ", settings.url);
     assert!(error.to_string().starts_with(&begins), "{error}");
     dump.close().await.unwrap();
-    assert_eq!(migrate_to(&to, &settings, &quick(), &NoFaults).await.unwrap().ran, ["0002 step 2"]);
+    assert_eq!(migrate_to(&to, &settings, &quick(), &NoFaults).await.unwrap().ran, names_of(1));
 }
 
 pub(crate) async fn processes_that_start_at_once_run_each_migration_once() {
@@ -149,7 +163,7 @@ pub(crate) async fn processes_that_start_at_once_run_each_migration_once() {
     }
     let mut ran = starting.join_all().await;
     ran.sort();
-    let all = ["0002 step 2", "0003 step 3", "0004 step 4"].map(str::to_owned).to_vec();
+    let all = names_of(3);
     assert_eq!(ran, [vec![], vec![], vec![], all]);
 }
 
@@ -164,12 +178,12 @@ pub(crate) async fn next_process_runs_the_migrations_that_a_killed_one_left() {
     migration.migrating.abort();
     assert!((&mut migration.migrating).await.unwrap_err().is_cancelled());
     let mut db = database.connection().await;
-    assert_eq!(versions(&mut db).await, [1, 2]);
+    assert_eq!(versions(&mut db).await, versions_after(1));
     // The session of the killed process may end a moment later.
     let waits = Waits { poll_pause: Duration::from_millis(1), limit: Duration::from_mins(1), ..quick() };
     let rest = migrate_to(&on_postgres(&steps), &settings, &waits, &NoFaults).await.unwrap();
-    assert_eq!(rest.ran, ["0003 step 3", "0004 step 4"]);
-    assert_eq!(versions(&mut db).await, [1, 2, 3, 4]);
+    assert_eq!(rest.ran, names_of(3)[1..]);
+    assert_eq!(versions(&mut db).await, versions_after(3));
 }
 
 async fn is_valid(db: &mut PgConnection) -> Option<bool> {
@@ -197,8 +211,8 @@ pub(crate) async fn index_migration_waits_for_locks_without_blocking_others() {
     assert!(migration.steps.try_recv().is_err(), "the migration gave up");
     assert_eq!(is_valid(&mut other).await, Some(false));
     old.execute("rollback").await.unwrap();
-    assert_eq!(migration.end().await.unwrap().ran, ["0002 step 2"]);
-    assert_eq!((is_valid(&mut other).await, versions(&mut other).await), (Some(true), vec![1, 2]));
+    assert_eq!(migration.end().await.unwrap().ran, names_of(1));
+    assert_eq!((is_valid(&mut other).await, versions(&mut other).await), (Some(true), versions_after(1)));
 }
 
 pub(crate) async fn invalid_index_of_an_interrupted_run_is_rebuilt() {
@@ -217,13 +231,15 @@ pub(crate) async fn invalid_index_of_an_interrupted_run_is_rebuilt() {
 
     // If a run was interrupted after it built the index and before it recorded the migration, the next run finds a
     // valid index.
-    db.execute("delete from _sqlx_migrations where version = 2; update schema set version = 1").await.unwrap();
+    let known = known();
+    let undone = format!("delete from _sqlx_migrations where version > {known}; update schema set version = {known}");
+    sqlx::raw_sql(sqlx::AssertSqlSafe(undone)).execute(&mut db).await.unwrap();
     let ran = migrate_to(&on_postgres(&[INDEX]), &settings, &quick(), &NoFaults).await.unwrap().ran;
-    assert_eq!((ran.len(), is_valid(&mut db).await, versions(&mut db).await), (1, Some(true), vec![1, 2]));
+    assert_eq!((ran.len(), is_valid(&mut db).await, versions(&mut db).await), (1, Some(true), versions_after(1)));
 
     let two = "-- no-transaction\ncreate index concurrently if not exists a on jobs (seed); drop table notes";
     let refused =
         migrate_to(&on_postgres(&[INDEX, two]), &settings, &quick(), &NoFaults).await.unwrap_err().to_string();
     assert!(refused.contains("holds one `create index concurrently if not exists NAME`"), "{refused}");
-    assert_eq!(versions(&mut db).await, [1, 2]);
+    assert_eq!(versions(&mut db).await, versions_after(1));
 }

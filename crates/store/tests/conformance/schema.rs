@@ -8,9 +8,10 @@ use puzzled_store::{
 use crate::{
     backend::{Backend, Postgres, Sqlite, open},
     databases::{
-        incompatible_schema::{INCOMPATIBLE, REFUSED},
+        incompatible_schema::{INCOMPATIBLE, known, refused as refusal},
         next_schema::{COMPATIBLE, on_postgres, on_sqlite},
     },
+    migrating::names_of,
     prelude::*,
 };
 
@@ -37,18 +38,21 @@ pub(crate) async fn newer_file_is_used_only_if_its_schema_allows_it() {
     let to = on_sqlite(&[COMPATIBLE]);
     served_through(&file, async {
         let migrated = sqlite::schema::migrate_to(&to, &settings).await.unwrap();
-        assert_eq!(migrated.ran, ["0002 step 2"]);
+        assert_eq!(migrated.ran, names_of(1));
     })
     .await;
     let again = sqlite::schema::migrate(&settings).await.unwrap();
-    assert_eq!((again.ran.len(), again.newer.map(|newer| (newer.version, newer.known))), (0, Some((2, 1))));
+    assert_eq!(
+        (again.ran.len(), again.newer.map(|newer| (newer.version, newer.known))),
+        (0, Some((known() + 1, known())))
+    );
     let store = SqliteStore::open_to_read(&settings, ManualClock::at(START)).await.unwrap();
     assert_eq!(job_of(&store, JobId(1)).await.made, 3);
 
     let file = Sqlite::new();
     let settings = file.settings();
     sqlite::schema::migrate_to(&on_sqlite(&[INCOMPATIBLE]), &settings).await.unwrap();
-    let refused = format!("{}{REFUSED}", settings.path.display());
+    let refused = format!("{}{}", settings.path.display(), refusal());
     let of_reading = SqliteStore::open_to_read(&settings, ManualClock::at(START)).await.unwrap_err();
     for error in [open(&file).await.unwrap_err(), of_reading] {
         assert_eq!((error.to_string(), error.is_passing()), (refused.clone(), false));
@@ -62,11 +66,14 @@ pub(crate) async fn newer_database_is_used_only_if_its_schema_allows_it() {
     served_through(&database, async {
         let waits = postgres::migrating::Waits::default();
         let migrated = postgres::schema::migrate_to(&to, &settings, &waits, &NoFaults).await.unwrap();
-        assert_eq!(migrated.ran, ["0002 step 2"]);
+        assert_eq!(migrated.ran, names_of(1));
     })
     .await;
     let again = postgres::schema::migrate(&settings).await.unwrap();
-    assert_eq!((again.ran.len(), again.newer.map(|newer| (newer.version, newer.known))), (0, Some((2, 1))));
+    assert_eq!(
+        (again.ran.len(), again.newer.map(|newer| (newer.version, newer.known))),
+        (0, Some((known() + 1, known())))
+    );
     let store = PostgresStore::open_to_read(settings).await.unwrap();
     assert_eq!(job_of(&store, JobId(1)).await.made, 3);
 
@@ -74,7 +81,7 @@ pub(crate) async fn newer_database_is_used_only_if_its_schema_allows_it() {
     let settings = database.database.settings();
     let waits = postgres::migrating::Waits::default();
     postgres::schema::migrate_to(&on_postgres(&[INCOMPATIBLE]), &settings, &waits, &NoFaults).await.unwrap();
-    let refused = format!("{}{REFUSED}", settings.url);
+    let refused = format!("{}{}", settings.url, refusal());
     let of_reading = PostgresStore::open_to_read(settings).await.unwrap_err();
     for error in [open(&database).await.unwrap_err(), of_reading] {
         assert_eq!((error.to_string(), error.is_passing()), (refused.clone(), false));
@@ -92,10 +99,13 @@ pub(crate) async fn copy_of_a_newer_schema_is_refused() {
     postgres::schema::migrate_to(&on_postgres(&[COMPATIBLE]), &to, &waits, &NoFaults).await.unwrap();
     for (from, to) in [(&newer, &server), (&old, &newer_server)] {
         let refused = copied(from, to).await.unwrap_err();
-        assert!(matches!(refused, CopyError::Newer { version: 2, known: 1, .. }), "{refused}");
+        assert!(
+            matches!(refused, CopyError::Newer { version, known: of, .. } if (version, of) == (known() + 1, known())),
+            "{refused}"
+        );
     }
     let refused = copied(&too_new, &server).await.unwrap_err();
-    assert_eq!(refused.to_string(), format!("{}{REFUSED}", too_new.settings().path.display()));
+    assert_eq!(refused.to_string(), format!("{}{}", too_new.settings().path.display(), refusal()));
     // The refused copies have changed neither the files nor the target.
     queue(&*open(&newer).await.unwrap(), job(1)).await;
     copied(&old, &server).await.unwrap();
