@@ -27,7 +27,7 @@ pub(super) fn series_message(outlook: SeriesOutlook) -> pb::DailySeries {
     let (days_ready, coming_days) = if series.ended_at.is_some() {
         (0, Vec::new())
     } else {
-        (u32::try_from(ready).unwrap_or(u32::MAX), coming.into_iter().map(day).collect())
+        (u32::try_from(ready).unwrap_or(u32::MAX), coming.iter().map(day).collect())
     };
     let first_date = series.terms.first().map(|terms| terms.effective_date.to_string()).unwrap_or_default();
     // Of the terms that have begun, only the last ones still hold.
@@ -63,7 +63,7 @@ fn terms(terms: &Terms, has_kinds: bool) -> pb::SeriesTerms {
     }
 }
 
-fn day(day: ComingDay) -> pb::ComingDay {
+fn day(day: &ComingDay) -> pb::ComingDay {
     let state = match day.state {
         DayState::Ready => pb::DayState::Ready,
         DayState::Making => pb::DayState::Making,

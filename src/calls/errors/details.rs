@@ -9,6 +9,7 @@ use super::{ServiceError, fields::Invalid};
 use puzzled_api::reasons::{code_of, name};
 use puzzled_base::message::bounded;
 use puzzled_engine::shared::names::{SHOWN_MAX, head};
+use puzzled_store::jobs::process::OlderProcess;
 
 /// Domain of all reasons: the package of [`ErrorReason`].
 pub(crate) const DOMAIN: &str = "puzzled.v1";
@@ -24,12 +25,11 @@ impl ServiceError {
         let reason = name(self.reason());
         let mut details = ErrorDetails::with_error_info(reason, DOMAIN, self.metadata());
         let said = bounded(self.to_string());
+        let violates = |subject: &str, said| vec![PreconditionViolation::new(reason, subject, said)];
         let alone = if let Self::InBatch { error, .. } = self { error } else { self };
         match alone {
             Self::Invalid(Invalid(fields)) => {
-                let fields = fields
-                    .iter()
-                    .map(|(field, description)| FieldViolation::new(&**field, bounded(description.clone())));
+                let fields = fields.iter().map(|(field, fault)| FieldViolation::new(&**field, bounded(fault.clone())));
                 details.set_bad_request(fields.collect::<Vec<_>>())
             }
             Self::Access(error) => error.add_to(&mut details, said),
@@ -38,25 +38,22 @@ impl ServiceError {
                 let description = alone.to_string().replacen("text: ", "", 1);
                 details.set_bad_request(vec![FieldViolation::new("text", bounded(description))])
             }
-            Self::KindUnsupported(subject) => {
-                details.set_precondition_failure(vec![PreconditionViolation::new(reason, *subject, said)])
-            }
+            Self::KindUnsupported(subject) => details.set_precondition_failure(violates(subject, said)),
             Self::RatingUnsupported { .. } | Self::Unrated { .. } | Self::Unreachable { .. } => {
-                details.set_precondition_failure(vec![PreconditionViolation::new(reason, "rating", said)])
+                details.set_precondition_failure(violates("rating", said))
             }
             Self::StockExhausted(exhausted) => {
                 let (wanted, retry) = (exhausted.wanted_in_words(), exhausted.retry());
-                details.set_precondition_failure(vec![PreconditionViolation::new(reason, wanted, said)]);
+                details.set_precondition_failure(violates(&wanted, said));
                 if retry.is_some() { details.set_retry_info(retry) } else { &mut details }
             }
             Self::SeriesNotFound(name) | Self::SeriesExists(name) => {
                 details.set_resource_info("puzzled.v1.DailySeries", head(name, SHOWN_MAX), "", said)
             }
-            Self::SeriesDeclared { series, .. } | Self::SeriesEnded { series, .. } => {
-                details.set_precondition_failure(vec![PreconditionViolation::new(reason, series, said)])
-            }
-            Self::ProcessTooOld(older) => {
-                details.set_precondition_failure(vec![PreconditionViolation::new(reason, &older.host, said)])
+            Self::SeriesDeclared { series: subject, .. }
+            | Self::SeriesEnded { series: subject, .. }
+            | Self::ProcessTooOld(OlderProcess { host: subject, .. }) => {
+                details.set_precondition_failure(violates(subject, said))
             }
             Self::SeriesFull { .. } => details.set_quota_failure(vec![QuotaViolation::new("daily series", said)]),
             Self::PuzzleNotFound(id) => details.set_resource_info("puzzled.v1.Puzzle", head(id, SHOWN_MAX), "", said),
@@ -71,8 +68,8 @@ impl ServiceError {
             Self::TargetExists { target, .. } => {
                 details.set_resource_info("puzzled.v1.StockTarget", target.to_string(), "", said)
             }
-            Self::TargetDeclared { target, .. } => {
-                details.set_precondition_failure(vec![PreconditionViolation::new(reason, target.to_string(), said)])
+            Self::TargetDeclared { target: subject, .. } => {
+                details.set_precondition_failure(violates(&subject.to_string(), said))
             }
             Self::TargetsFull { .. } => details.set_quota_failure(vec![QuotaViolation::new("stock targets", said)]),
             Self::RefillsFull { .. } => details
