@@ -1,11 +1,12 @@
 //! Compares the engine with peers. `peers sudoku [--json] [FILE…]` compares solving with the crate `sudoku`; without
 //! files, it uses the sets in `data`, and also compares the making of puzzles. `peers batch [FILE…]` counts solutions
-//! with the engine alone, for callgrind. A file has one Sudoku per line. `peers kakuro …` measures Kakuro, and exports
+//! with the engine alone, for callgrind. A file has one Sudoku per line. `peers queue` compares the queue. `peers kakuro …` measures Kakuro, and exports
 //! puzzles and times for peers that are not written in Rust.
 
 mod kakuro;
 mod making;
 mod measure;
+mod queue;
 mod uniqueness;
 
 use std::{
@@ -22,9 +23,11 @@ fn main() -> ExitCode {
         Some((command, files)) if command == "sudoku" => compare(files, json),
         Some((command, files)) if command == "batch" => batch(files),
         Some((command, arguments)) if command == "kakuro" => kakuro::run(arguments),
+        Some((command, arguments)) if command == "queue" => queue::run(arguments),
         _ => Err(io::Error::other(format!(
-            "usage: peers sudoku [--json] [FILE…] | peers batch [FILE…] | {}",
-            kakuro::USAGE
+            "usage: peers sudoku [--json] [FILE…] | peers batch [FILE…] | {} | {}",
+            kakuro::USAGE,
+            queue::USAGE
         ))),
     };
     match outcome {

@@ -3,7 +3,18 @@
 
 use std::{hint::black_box, sync::atomic::AtomicBool};
 
-use puzzled_engine::{shared::{budget::Budget, rng::Rng, symmetry::Symmetry}, sudoku::{board::Grid, canonical::canonical, make::{grids::{random_grid, uniform_grid}, thin::thin_fully}, orbits::{Orbit, orbits}}};
+use puzzled_engine::{
+    shared::{budget::Budget, rng::Rng, symmetry::Symmetry},
+    sudoku::{
+        board::Grid,
+        canonical::canonical,
+        make::{
+            grids::{random_grid, uniform_grid},
+            thin::thin_fully,
+        },
+        orbits::{Orbit, orbits},
+    },
+};
 use sudoku::Sudoku;
 
 use crate::measure::{self, Row, Work};

@@ -3,7 +3,10 @@
 
 use std::sync::atomic::AtomicBool;
 
-use puzzled_engine::{shared::budget::Budget, sudoku::{board::Grid, kernel::Kernel}};
+use puzzled_engine::{
+    shared::budget::Budget,
+    sudoku::{board::Grid, kernel::Kernel},
+};
 use sudoku::Sudoku;
 
 use crate::measure::{self, Row, Work};

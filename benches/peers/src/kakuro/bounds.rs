@@ -3,7 +3,11 @@
 
 use std::time::Duration;
 
-use puzzled_engine::shared::{level::Level, spec::{Difficulty, Spec}, symmetry::Symmetry};
+use puzzled_engine::shared::{
+    level::Level,
+    spec::{Difficulty, Spec},
+    symmetry::Symmetry,
+};
 
 use super::make::{make, spec, worked};
 

@@ -6,7 +6,15 @@ use std::{
     time::{Duration, Instant},
 };
 
-use puzzled_engine::{shared::{job_index::{IndexOutcome, JobIndex, first_hit}, rng::Rng, spec::Difficulty, symmetry::Symmetry}, kakuro::Kakuro};
+use puzzled_engine::{
+    kakuro::Kakuro,
+    shared::{
+        job_index::{IndexOutcome, JobIndex, first_hit},
+        rng::Rng,
+        spec::Difficulty,
+        symmetry::Symmetry,
+    },
+};
 
 use super::make::spec;
 

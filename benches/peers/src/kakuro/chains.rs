@@ -3,7 +3,13 @@
 
 use std::{fs, io, sync::atomic::AtomicBool, time::Duration};
 
-use puzzled_engine::{shared::{budget::Budget, kind::PuzzleKind as _, level::Tenths, record::RatingRecord, spec::Difficulty, symmetry::Symmetry}, kakuro::{Kakuro, metrics::KakuroMetrics}};
+use puzzled_engine::{
+    kakuro::{Kakuro, metrics::KakuroMetrics},
+    shared::{
+        budget::Budget, kind::PuzzleKind as _, level::Tenths, record::RatingRecord, spec::Difficulty,
+        symmetry::Symmetry,
+    },
+};
 
 use super::make::{make, spec, worked};
 

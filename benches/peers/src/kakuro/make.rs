@@ -3,7 +3,16 @@
 
 use std::{sync::atomic::AtomicBool, time::Duration};
 
-use puzzled_engine::{shared::{job_index::{IndexOutcome, JobIndex, first_hit}, kind::PuzzleKind as _, spec::{Difficulty, Spec}, symmetry::Symmetry, tries::Made}, kakuro::Kakuro};
+use puzzled_engine::{
+    kakuro::Kakuro,
+    shared::{
+        job_index::{IndexOutcome, JobIndex, first_hit},
+        kind::PuzzleKind as _,
+        spec::{Difficulty, Spec},
+        symmetry::Symmetry,
+        tries::Made,
+    },
+};
 use rustix::time::{ClockId, clock_gettime};
 
 /// The maximum number of tries at one index, the same as in the service.

@@ -1,7 +1,10 @@
 //! Correlates the number of white cells of a Kakuro with its rating, effort, effort per cell, and coefficient, in a sample of
 //! ten sizes and any rating.
 
-use puzzled_engine::{kakuro::metrics::KakuroMetrics, shared::{spec::Difficulty, symmetry::Symmetry, tries::Made}};
+use puzzled_engine::{
+    kakuro::metrics::KakuroMetrics,
+    shared::{spec::Difficulty, symmetry::Symmetry, tries::Made},
+};
 
 use super::make::{make, spec};
 

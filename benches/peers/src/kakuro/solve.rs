@@ -3,7 +3,10 @@
 
 use std::{fs, hint::black_box, io, path::Path, sync::atomic::AtomicBool};
 
-use puzzled_engine::{shared::budget::Budget, kakuro::{board::Puzzle, core, solver, notation::text::parse}};
+use puzzled_engine::{
+    kakuro::{board::Puzzle, core, notation::text::parse, solver},
+    shared::budget::Budget,
+};
 
 use super::make::worked;
 
