@@ -75,11 +75,11 @@ fn a_run_that_its_flags_do_not_allow_makes_nothing() {
         ("generate --sort effort --count 20001", "error: --count: 20001; with --sort effort, use 1 to 20000\n"),
         (
             "generate --kind futoshiki --curve easy..evil --count 9",
-            "error: --curve: futoshiki 5x5 has no level evil; use easy, medium, hard, expert\n",
+            "error: --curve: futoshiki 5x5 has no level evil; use easy..expert\n",
         ),
         (
             "generate --variant 4x4 --curve easy..evil --count 9",
-            "error: --curve: sudoku 4x4 has no level medium; use easy\n",
+            "error: --curve: sudoku 4x4 has only the level easy; use --level easy instead\n",
         ),
     ] {
         let shown = run_with_input(args, "");
@@ -129,6 +129,36 @@ fn verify_says_of_each_board_whether_it_is_right_and_what_it_breaks() {
         lines[8]
     );
     assert_eq!(lines[9], "line 11: right");
+}
+
+#[test]
+fn verify_reads_no_board_of_another_size() {
+    let nine = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+    let futoshiki = "5x5: ......................... right=-------------------- down=--------------------";
+    let of = |kind: &str, text: &str, board: &str, solution: Option<&str>| {
+        format!("{}\n", serde_json::json!({"kind": kind, "text": text, "board": board, "solution": solution}))
+    };
+    for (line, expected) in [
+        (of("sudoku", nine, &format!("9x9: {nine}"), Some(&format!("9x9: {nine}"))), "right"),
+        (of("sudoku", nine, &nine[1..], None), "unreadable: board: 80 cells; the puzzle must have exactly 81"),
+        (
+            of("sudoku", nine, "4x4: 1234341221434321", None),
+            "unreadable: board: the text names the variant \"4x4\"; the puzzle is of 9x9",
+        ),
+        (
+            of("sudoku", nine, nine, Some("4x4: 1234341221434321")),
+            "unreadable: solution: the text names the variant \"4x4\"; the puzzle is of 9x9",
+        ),
+        (of("sudoku", FOUR, "1234341221", None), "unreadable: board: 10 cells; the puzzle must have exactly 16"),
+        (
+            of("futoshiki", futoshiki, "1234341221434321", None),
+            "unreadable: board: 16 cells; the puzzle must have exactly 25",
+        ),
+    ] {
+        let shown = run_with_input("verify -", &line);
+        let code = if expected == "right" { 0 } else { 2 };
+        assert_eq!((shown.code, shown.out), (Some(code), format!("line 1: {expected}\n")), "{line}");
+    }
 }
 
 #[test]

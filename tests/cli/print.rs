@@ -165,7 +165,7 @@ fn refused_sheet_fails_with_flag_value_and_limit() {
         ),
         (
             vec!["--curve", "easy..evil", "--count", "4"],
-            "error: --count: 4 puzzles for the 5 levels of --curve; use at least 5",
+            "error: --count: 4 is below 5, one for each level of --curve; set more",
         ),
         (
             vec!["--curve", "easy..evil", "--level", "easy"],

@@ -1,10 +1,11 @@
-//! Checks files of the documentation with Python: runs the program of `docs/quickstart.md` against a real server, and reads the
-//! pictures of `docs/images`. Without Python, `grpcio`, and `grpcio-tools`, a test is reported as ignored, which only shows at run
-//! time.
+//! Checks files of the documentation with other programs: runs the Python program of `docs/quickstart.md` against a real server and the
+//! commands of `docs/datasets.md`, and reads the pictures of `docs/images`. Without Python, `grpcio`, `grpcio-tools`, or `jq`, a test is
+//! reported as ignored, which only shows at run time.
 
 use std::{fs, path::Path, process::Command};
 
 use libtest_mimic::{Failed, Trial};
+use serde_json::Value;
 
 use crate::running::{Running, puzzled};
 
@@ -16,8 +17,10 @@ const LINES_MAX: usize = 20;
 pub(crate) fn trials() -> Vec<Trial> {
     let [python, reader] = [Python::find(), Python::find()];
     let (has_packages, has_reader) = (python.has("grpc, grpc_tools"), reader.has("xml.etree.ElementTree"));
+    let has_jq = Command::new("jq").arg("--version").output().is_ok();
     vec![
         Trial::test("python_program_gets_a_puzzle", move || get_a_puzzle(&python)).with_ignored_flag(!has_packages),
+        Trial::test("data_set_page_makes_a_split_data_set", make_a_data_set).with_ignored_flag(!has_jq),
         Trial::test("another_reader_of_xml_reads_the_pictures", move || read_pictures(&reader))
             .with_ignored_flag(!has_reader),
     ]
@@ -37,6 +40,36 @@ fn get_a_puzzle(python: &Python) -> Result<(), Failed> {
     let [out, err] = [ran.stdout, ran.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
     let is_puzzle = out.starts_with("puzzle-") && out.contains("+-------+");
     if ran.status.success() && is_puzzle { Ok(()) } else { Err(format!("{out}{err}").into()) }
+}
+
+/// Runs all commands of the page in an empty folder. Their files must be labelled, right, and split without a rest.
+fn make_a_data_set() -> Result<(), Failed> {
+    let page = fs::read_to_string(Path::new(ROOT).join("docs/datasets.md")).unwrap();
+    let commands: String = page.split("```sh\n").skip(1).map(|block| block.split_once("```").unwrap().0).collect();
+    let folder = tempfile::tempdir().unwrap();
+    let script = format!("puzzled() {{ '{}' \"$@\"; }}\n{commands}", env!("CARGO_BIN_EXE_puzzled"));
+    let ran = Command::new("sh").current_dir(&folder).args(["-e", "-c", &script]).output().unwrap();
+    if !ran.status.success() || !ran.stdout.is_empty() || !ran.stderr.is_empty() {
+        return Err(format!("{}: {}", ran.status, String::from_utf8_lossy(&ran.stderr)).into());
+    }
+    let read = |file: &str| fs::read_to_string(folder.path().join(file)).unwrap();
+    let texts = |file: &str| -> Vec<String> {
+        let of = |line| serde_json::from_str::<Value>(line).unwrap()["text"].as_str().unwrap().to_owned();
+        read(file).lines().map(of).collect()
+    };
+    let mut puzzles = texts("puzzles.jsonl");
+    let verdicts = read("verdicts.txt");
+    assert!(verdicts.lines().count() == puzzles.len() && verdicts.lines().all(|verdict| verdict.ends_with(": right")));
+    assert!(read("puzzles.jsonl").lines().all(|puzzle| puzzle.contains(r#""level":"LEVEL_"#)));
+    assert!(read("steps.jsonl").lines().all(|puzzle| puzzle.contains(r#""sentence":""#)));
+    let sides = ["train.jsonl", "validation.jsonl", "test.jsonl"].map(texts);
+    let lengths = sides.each_ref().map(Vec::len);
+    assert!(lengths.iter().all(|length| length * 20 > puzzles.len()), "{lengths:?} of {}", puzzles.len());
+    let mut of_sides = sides.concat();
+    of_sides.sort();
+    puzzles.sort();
+    assert!(of_sides == puzzles, "the three sides are not the whole");
+    Ok(())
 }
 
 /// Checks that each file named by an argument is an SVG picture with a title and a description for screen readers, and that it has

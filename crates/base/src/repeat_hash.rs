@@ -72,34 +72,52 @@ mod tests {
         assert_eq!(hash.class(), "4e1456b29d1e39c129619804fc1ff2d2");
     }
 
-    /// The puzzles of each variant.
-    const PUZZLES: u32 = 200;
+    /// Puzzles of each variant, without and with `PUZZLED_SOAK=1`.
+    const PUZZLES: [u32; 2] = [1_000, 10_000];
+
+    /// Isomorphs of each puzzle.
+    const ISOMORPHS: u64 = 20;
 
     #[test]
-    fn isomorphs_have_one_class_and_classes_split_evenly() {
-        for (name, variant) in [("sudoku", "9x9"), ("sudoku", "6x6"), ("star_battle", "8x8"), ("binairo", "8x8")] {
-            let kind = registry::kind(name).unwrap();
-            let criteria = Criteria { variant: Some(variant.to_owned()), ..Criteria::default() };
-            let spec = criteria.resolve(kind).unwrap();
-            let class = |text: &str, solution: &str| {
-                RepeatHash::of(name, variant, &kind.solved(variant, text, solution).unwrap()).class()
-            };
-            let mut below_half = 0;
-            for index in 0..PUZZLES {
-                let at = JobIndex { kind, spec: &spec, seed: 3, index };
-                let outcome = first_hit(&at, 0..10_000, &AtomicBool::new(false), &mut |_| ());
-                let IndexOutcome::Hit { made, .. } = outcome else { panic!("{outcome:?}") };
-                let of_puzzle = RepeatHash::of(name, variant, &made.solved).class();
-                below_half += u32::from(of_puzzle.as_str() < "8");
-                let view = View { variant, symmetry: spec.symmetry, text: &made.text, solution: &made.solution };
-                for seed in 0..5 {
-                    let turned = kind.scramble(&view, &mut Rng::from_seed(seed)).unwrap().unwrap();
-                    assert_eq!(class(&turned.text, &turned.solution), of_puzzle, "{name} {variant}: {}", made.text);
-                }
+    fn isomorphs_have_one_class_and_the_documented_split_its_shares() {
+        let variants = [("sudoku", "9x9"), ("sudoku", "6x6"), ("star_battle", "8x8"), ("binairo", "8x8")];
+        let puzzles = PUZZLES[usize::from(is_soak())];
+        std::thread::scope(|scope| {
+            for (name, variant) in variants {
+                scope.spawn(move || check_split(name, variant, puzzles));
             }
-            // Five standard deviations of a fair coin.
-            let deviation = f64::from(below_half) - f64::from(PUZZLES) / 2.0;
-            assert!(deviation.abs() < 2.5 * f64::from(PUZZLES).sqrt(), "{name} {variant}: {below_half} of {PUZZLES}");
+        });
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "the environment says so to the tests")]
+    fn is_soak() -> bool {
+        std::env::var("PUZZLED_SOAK").is_ok_and(|soak| soak == "1")
+    }
+
+    /// Splits puzzles as `docs/datasets.md` does.
+    fn check_split(name: &str, variant: &str, puzzles: u32) {
+        let kind = registry::kind(name).unwrap();
+        let criteria = Criteria { variant: Some(variant.to_owned()), ..Criteria::default() };
+        let spec = criteria.resolve(kind).unwrap();
+        let class = |text: &str, solution: &str| {
+            RepeatHash::of(name, variant, &kind.solved(variant, text, solution).unwrap()).class()
+        };
+        let mut sides = [0_u32; 3];
+        for index in 0..puzzles {
+            let at = JobIndex { kind, spec: &spec, seed: 3, index };
+            let outcome = first_hit(&at, 0..10_000, &AtomicBool::new(false), &mut |_| ());
+            let IndexOutcome::Hit { made, .. } = outcome else { panic!("{outcome:?}") };
+            let of_puzzle = RepeatHash::of(name, variant, &made.solved).class();
+            sides[usize::from(&of_puzzle[..2] >= "cc") + usize::from(&of_puzzle[..2] >= "e6")] += 1;
+            let view = View { variant, symmetry: spec.symmetry, text: &made.text, solution: &made.solution };
+            for seed in 0..ISOMORPHS {
+                let turned = kind.scramble(&view, &mut Rng::from_seed(seed)).unwrap().unwrap();
+                assert_eq!(class(&turned.text, &turned.solution), of_puzzle, "{name} {variant}: {}", made.text);
+            }
+        }
+        for (side, percent) in sides.into_iter().zip([80.0, 10.0, 10.0]) {
+            let share = f64::from(side) / f64::from(puzzles) * 100.0;
+            assert!((share - percent).abs() < 4.0, "{name} {variant}: {sides:?} of {puzzles}");
         }
     }
 

@@ -13,6 +13,7 @@ use puzzled_engine::shared::{kind::PuzzleKind, text::TextError};
 
 /// A puzzle and a board of it. Other fields of the line are ignored.
 #[derive(Debug, Deserialize)]
+#[serde(expecting = "an object")]
 pub(crate) struct BoardRecord {
     /// The kind, as the API or the command line names it; the first one by default.
     #[serde(default)]

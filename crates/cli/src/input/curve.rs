@@ -9,8 +9,8 @@ use crate::CliError;
 use puzzled_engine::shared::{
     criteria::Criteria,
     level::Level,
-    names::quoted,
-    spec::{Difficulty, Spec, SpecError},
+    names::{kind_in_words, quoted},
+    spec::Spec,
 };
 
 /// The flag for several levels in one run.
@@ -69,11 +69,15 @@ impl CurveArgs {
     /// The error for a variant that lacks a level of the range.
     fn lacks(&self, kind: Kind, criteria: &Criteria) -> Option<CliError> {
         let info = kind.variant(&kind.variant_name(criteria.variant.as_deref().unwrap_or(kind.default_variant())))?;
-        let refused = |level| info.check_difficulty(kind.name(), Difficulty::Level(level)).err();
-        match self.curve?.levels().find_map(refused)? {
-            SpecError::Invalid { reason, .. } => Some(CliError::Spec(format!("--curve: {reason}"))),
-            _ => None,
-        }
+        let levels: Vec<_> = info.levels.iter().map(|border| border.level).collect();
+        let lacking = self.curve?.levels().find(|level| !levels.contains(level))?.name();
+        let [easiest, hardest] = [levels.first()?.name(), levels.last()?.name()];
+        let fault = if easiest == hardest {
+            format!("has only the level {easiest}; use --level {easiest} instead")
+        } else {
+            format!("has no level {lacking}; use {easiest}..{hardest}")
+        };
+        Some(CliError::Spec(format!("--curve: {} {} {fault}", kind_in_words(kind.name()), info.name)))
     }
 
     /// The specs of this many puzzles, which the kind has checked, easiest first.
@@ -105,9 +109,7 @@ impl Curve {
         let levels: Vec<_> = self.levels().collect();
         let levels_count = u32::try_from(levels.len()).unwrap_or(u32::MAX);
         if count < levels_count {
-            let fault = format!(
-                "--count: {count} puzzles for the {levels_count} levels of --curve; use at least {levels_count}"
-            );
+            let fault = format!("--count: {count} is below {levels_count}, one for each level of --curve; set more");
             return Err(CliError::Spec(fault));
         }
         let before = |at: u32| count * at / levels_count;
@@ -145,6 +147,6 @@ mod tests {
         assert_eq!(counts("easy..evil", 5), [1; 5]);
         assert_eq!(counts("hard..hard", 7), [7]);
         let few = "easy..evil".parse::<Curve>().unwrap().parts(4).unwrap_err();
-        assert_eq!(few.to_string(), "--count: 4 puzzles for the 5 levels of --curve; use at least 5");
+        assert_eq!(few.to_string(), "--count: 4 is below 5, one for each level of --curve; set more");
     }
 }

@@ -41,7 +41,8 @@ where
     let threads = threads as usize;
     // One more item waits outside the queue.
     let (queue, pending) = sync_channel(threads * AHEAD_PER_THREAD - 1);
-    let (jobs, taken) = sync_channel(threads);
+    // As long as the queue, so that the reader does not wait for a thread at each item.
+    let (jobs, taken) = sync_channel(threads * AHEAD_PER_THREAD);
     thread::spawn(move || {
         for item in items {
             let (done, result) = channel();

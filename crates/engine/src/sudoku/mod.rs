@@ -212,17 +212,19 @@ impl PuzzleKind for Sudoku {
 
     fn hint(&self, puzzle: HintFor<'_>, board: PlayerBoard<'_>, budget: &mut Budget<'_>) -> Result<Hint, TextError> {
         let Reader { part, variant, text } = Reader::of(puzzle.variant, puzzle.text)?;
+        let board = PlayerBoard { text: Reader::of(variant, board.text)?.text, ..board };
         part.hint(HintFor { variant, text, ..puzzle }, board, budget)
     }
 
     fn compare(&self, puzzle: HintFor<'_>, board: &str) -> Result<BoardState, TextError> {
         let Reader { part, variant, text } = Reader::of(puzzle.variant, puzzle.text)?;
-        part.compare(HintFor { variant, text, ..puzzle }, board)
+        let solution = Reader::of(variant, puzzle.solution)?.text;
+        part.compare(HintFor { variant, text, solution }, Reader::of(variant, board)?.text)
     }
 
     fn judge(&self, variant: &str, text: &str, board: &str, finished: bool) -> Result<Judgment, TextError> {
         let Reader { part, variant, text } = Reader::of(variant, text)?;
-        part.judge(variant, text, board, finished)
+        part.judge(variant, text, Reader::of(variant, board)?.text, finished)
     }
 
     forwarded! {

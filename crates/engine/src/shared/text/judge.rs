@@ -1,8 +1,6 @@
 //! Judges a player's board by the givens and the rules alone: no search, and no solution. A kind states its rules as a [`Model`]. `judge`
 //! checks each constraint on its own.
 
-use std::collections::BTreeMap;
-
 use crate::{
     csp::{Constraint, Model},
     shared::step::{Cell, cell_name},
@@ -65,9 +63,11 @@ impl Judged<'_> {
 
     fn changed_given(&self, (cell, given, digit): (Cell, u8, u8)) -> Option<BrokenRule> {
         let is_changed = given != 0 && digit != 0 && digit != given;
-        let name = cell_name(cell, self.columns);
-        let sentence = || format!("{name} is {}, but the given is {}", self.symbol(digit), self.symbol(given));
-        is_changed.then(|| BrokenRule { cells: vec![(cell, digit)], sentence: sentence() })
+        is_changed.then(|| {
+            let [name, found, given] = [cell_name(cell, self.columns), self.symbol(digit), self.symbol(given)];
+            let sentence = format!("{name} is {found}, but the given is {given}");
+            BrokenRule { cells: vec![(cell, digit)], sentence }
+        })
     }
 
     /// The digits that stand several times among cells which must differ.
@@ -75,12 +75,13 @@ impl Judged<'_> {
         if !matches!(rule, Constraint::AllDifferent(_) | Constraint::DifferentSum { .. }) {
             return Vec::new();
         }
-        let mut with: BTreeMap<u8, Cells> = BTreeMap::new();
-        cells.iter().filter(|(_, digit)| *digit != 0).for_each(|at| with.entry(at.1).or_default().push(*at));
-        let repeated = with.into_iter().filter(|(_, cells)| cells.len() > 1);
-        let told = repeated.map(|(digit, cells)| {
-            let sentence = format!("{} repeats in {}", self.symbol(digit), self.names(&cells));
-            (cells, sentence)
+        let mut filled: Cells = cells.iter().copied().filter(|(_, digit)| *digit != 0).collect();
+        // Keeps the order of the cells with one digit.
+        filled.sort_by_key(|(_, digit)| *digit);
+        let alike = filled.chunk_by(|(_, one), (_, other)| one == other).filter(|alike| alike.len() > 1);
+        let told = alike.map(|alike| {
+            let sentence = format!("{} repeats in {}", self.symbol(alike[0].1), self.names(alike));
+            (alike.to_vec(), sentence)
         });
         told.collect()
     }
@@ -143,7 +144,7 @@ impl Judged<'_> {
         symbol.map_or_else(|| digit.to_string(), String::from)
     }
 
-    fn names(&self, cells: &Cells) -> String {
+    fn names(&self, cells: &[(Cell, u8)]) -> String {
         cells.iter().map(|(cell, _)| cell_name(*cell, self.columns)).collect::<Vec<_>>().join(", ")
     }
 }
