@@ -3,6 +3,7 @@
 
 use puzzled_base::ids::PuzzleId;
 use puzzled_engine::{
+    registry,
     shared::{metrics::Metrics, record::StoredRecord},
     sudoku::metrics::SudokuMetrics,
 };
@@ -212,61 +213,6 @@ fn size(variant: &pb::VariantInfo) -> u32 {
     u32::try_from(variant.symbols.len()).unwrap()
 }
 
-/// The highest rating of each variant, and the highest that is made.
-const RATINGS: [(&str, f64, f64); 51] = [
-    ("9x9", 13.4, 10.4),
-    ("4x4", 1.5, 1.5),
-    ("6x6", 9.4, 9.4),
-    ("8x8", 9.4, 9.4),
-    ("9x9-x", 9.4, 9.4),
-    ("9x9-windoku", 9.4, 9.4),
-    ("10x10", 9.4, 9.4),
-    ("12x12", 9.4, 9.4),
-    ("16x16", 9.4, 9.4),
-    ("WxH", 7.9, 7.9),
-    ("WxH:LAYOUT", 7.9, 7.9),
-    ("6x6", 9.4, 9.4),
-    ("7x7", 9.4, 9.4),
-    ("8x8", 9.4, 9.4),
-    ("9x9", 9.4, 9.4),
-    ("10x10", 9.4, 9.4),
-    ("11x11", 9.4, 9.4),
-    ("10x10-2", 9.4, 9.4),
-    ("6x6", 9.4, 9.4),
-    ("7x7", 9.4, 9.4),
-    ("8x8", 9.4, 9.4),
-    ("9x9", 9.4, 9.4),
-    ("4x4", 9.4, 9.4),
-    ("6x6", 9.4, 9.4),
-    ("9x9", 9.4, 9.4),
-    ("9x9-x", 9.4, 9.4),
-    ("4x4", 9.4, 9.4),
-    ("5x5", 9.4, 9.4),
-    ("6x6", 9.4, 9.4),
-    ("7x7", 9.4, 9.4),
-    ("9x9", 9.4, 9.4),
-    ("6x6", 9.4, 9.4),
-    ("8x8", 9.4, 9.4),
-    ("10x10", 9.4, 9.4),
-    ("12x12", 9.4, 9.4),
-    ("14x14", 9.4, 9.4),
-    ("6x6-signs", 9.4, 9.4),
-    ("8x8-signs", 9.4, 9.4),
-    ("6x6", 9.4, 9.4),
-    ("7x7", 9.4, 9.4),
-    ("8x8", 9.4, 9.4),
-    ("9x9", 9.4, 9.4),
-    ("4x4", 9.4, 9.4),
-    ("5x5", 9.4, 9.4),
-    ("6x6", 9.4, 9.4),
-    ("7x7", 9.4, 9.4),
-    ("8x8", 9.4, 9.4),
-    ("4x4", 9.4, 9.4),
-    ("5x5", 9.4, 9.4),
-    ("6x6", 9.4, 9.4),
-    ("7x7", 9.4, 9.4),
-];
-
 #[tokio::test]
 async fn server_info_has_versions_kinds_levels_and_limits() {
     let server = Server::start().await;
@@ -293,7 +239,9 @@ async fn server_info_has_versions_kinds_levels_and_limits() {
         assert_eq!(variant.box_rows * variant.box_columns, if has_boxes { size(variant) } else { 0 });
         (variant.name.as_str(), variant.max_rating, variant.max_generated_rating)
     });
-    assert_eq!(ratings.collect::<Vec<_>>(), RATINGS);
+    let known = registry::kinds().iter().flat_map(|kind| kind.variants());
+    let known = known.map(|known| (known.name, known.rating_max.decimal(), known.generated_max.decimal()));
+    assert_eq!(ratings.collect::<Vec<_>>(), known.collect::<Vec<_>>());
     let techniques = |kind: usize| &info.kinds[kind].variants[0].techniques;
     let named = |name: &str| techniques(0).iter().find(|known| known.name == name).unwrap();
     for (name, rating, generated, rare) in [

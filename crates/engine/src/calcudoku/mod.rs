@@ -10,9 +10,8 @@ use crate::{
         kind::GridKind,
         make::{CageStyle, Cages, Goal},
         techniques::{
-            REFUTATIONS,
             cages::{self, sentences as of_cages},
-            fish, hidden_set, hidden_single, last_cell, naked_set, naked_single, rung, sentences, wing,
+            hidden_single, ladder, last_cell, naked_single, rung, sentences,
         },
         variant::{Areas, ClueType, Content, GridVariant, Group},
     },
@@ -98,8 +97,7 @@ fn style(goal: &Goal) -> &'static CageStyle {
     }
 }
 
-/// From Naked Pair on, the ratings are those of Sudoku.
-const LADDER: &[Technique] = &[
+const LADDER: &[Technique; 19] = &ladder([
     rung("Last Cell", 10, last_cell, sentences::last_cell),
     rung("Single Combination", 11, cages::single_combination, of_cages::single_combination),
     rung("Hidden Single", 12, |t, p, take| hidden_single(|_| true, t, p, take), sentences::hidden_single),
@@ -107,19 +105,7 @@ const LADDER: &[Technique] = &[
     rung("Naked Single", 18, naked_single, sentences::naked_single),
     rung("Cage Combinations", 24, cages::combinations, of_cages::combinations),
     rung("Cage and Line", 28, cages::cage_and_house, of_cages::cage_and_house),
-    rung("Naked Pair", 30, |t, p, take| naked_set(2, t, p, take), sentences::naked_set),
-    rung("X-Wing", 32, |t, p, take| fish(2, t, p, take), sentences::fish),
-    rung("Hidden Pair", 34, |t, p, take| hidden_set(2, t, p, take), sentences::hidden_set),
-    rung("Naked Triplet", 36, |t, p, take| naked_set(3, t, p, take), sentences::naked_set),
-    rung("Swordfish", 38, |t, p, take| fish(3, t, p, take), sentences::fish),
-    rung("Hidden Triplet", 40, |t, p, take| hidden_set(3, t, p, take), sentences::hidden_set),
-    rung("XY-Wing", 42, |t, p, take| wing(2, t, p, take), sentences::wing),
-    rung("XYZ-Wing", 44, |t, p, take| wing(3, t, p, take), sentences::wing),
-    rung("Naked Quad", 50, |t, p, take| naked_set(4, t, p, take), sentences::naked_set),
-    rung("Jellyfish", 52, |t, p, take| fish(4, t, p, take), sentences::fish),
-    rung("Hidden Quad", 54, |t, p, take| hidden_set(4, t, p, take), sentences::hidden_set),
-    REFUTATIONS,
-];
+]);
 
 const EASY: LevelBorder = level(Level::Easy, 10, 18, "each step looks at one cage or one line");
 const MEDIUM: LevelBorder = level(Level::Medium, 19, 28, "the ways to fill a cage have to be compared and noted");

@@ -54,7 +54,8 @@ pub enum Constraint {
         /// The largest number.
         max: usize,
     },
-    /// Exactly `count` values are visible: larger than all values before them. Removes every unsupported value.
+    /// The values differ, and exactly `count` are visible: larger than all values before them. Removes every unsupported value if all
+    /// values are below 10. Otherwise, it counts the visible values once all are known.
     Visible {
         /// In the order in which they are seen, each at most once.
         vars: Vec<Var>,

@@ -125,6 +125,9 @@ fn filters_of_large_values_keep_every_supported_value() {
     for total in [20, 30, 60] {
         check_sound(3, 30, |vars| DifferentSum { vars, total });
     }
+    for count in 1..=3 {
+        check_sound(3, 30, |vars| Visible { vars, count });
+    }
 }
 
 #[test]
@@ -152,7 +155,7 @@ fn constraint_holds_for_the_values_that_it_allows() {
         (DifferentSum { vars: vars(), total: 7 }, &[&[1, 2, 4]], &[&[1, 3, 3], &[1, 2, 3]]),
         (Product { vars: vars(), total: 6 }, &[&[1, 6, 1], &[3, 2]], &[&[3, 3], &[]]),
         (Product { vars: vars(), total: 1 }, &[&[]], &[&[0]]),
-        (Visible { vars: vars(), count: 2 }, &[&[0, 2, 1], &[2, 2, 3]], &[&[3, 2, 1], &[1, 2, 3], &[]]),
+        (Visible { vars: vars(), count: 2 }, &[&[0, 2, 1], &[2, 1, 3]], &[&[3, 2, 1], &[1, 2, 3], &[2, 2, 3], &[]]),
         (Visible { vars: vars(), count: 0 }, &[&[]], &[&[0]]),
         (count(2, 2), &[&[1, 0, 1]], &[&[1, 0, 2]]),
         (count(1, 2), &[&[1, 0, 2]], &[&[1, 1, 1]]),

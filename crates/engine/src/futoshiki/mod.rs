@@ -11,14 +11,11 @@ use crate::{
         find::Technique,
         kind::GridKind,
         make::DigitClues,
-        techniques::{
-            REFUTATIONS, fish, hidden_set, hidden_single, last_cell, naked_set, naked_single, rung, sentences,
-            signs as by_sign, wing,
-        },
+        techniques::{hidden_single, ladder, last_cell, naked_single, rung, sentences, signs as by_sign},
         variant::{Areas, ClueType, Content, GridVariant, Group},
     },
     shared::{
-        givens::{Givens, GivensLimits, Style, unsymmetric},
+        givens::{Givens, GivensLimits, Style, unsymmetric_styles},
         level::{Level, LevelBorder, level},
         symmetry::{Symmetry, SymmetryInfo},
     },
@@ -50,24 +47,22 @@ macro_rules! rules {
 }
 
 static VARIANTS: [GridVariant; 5] = [
-    GridVariant {
-        levels: &[EASY, MEDIUM, level(Level::Hard, 29, 94, "several candidates are bound together, or one is refuted")],
-        ..board(
-            ("4x4", 4, rules!(4)),
-            &[
-                unsymmetric(Level::Easy, 4, [1, 3]),
-                unsymmetric(Level::Medium, 4, [0, 2]),
-                unsymmetric(Level::Hard, 4, [0, 2]),
-            ],
-        )
-    },
-    board(("5x5", 5, rules!(5)), &styles(5, [2, 5], [0, 3])),
-    board(("6x6", 6, rules!(6)), &styles(6, [4, 8], [0, 5])),
-    board(("7x7", 7, rules!(7)), &styles(7, [6, 11], [1, 7])),
-    board(("9x9", 9, rules!(9)), &styles(9, [13, 20], [2, 11])),
+    board(
+        ("4x4", 4, rules!(4)),
+        &[EASY, MEDIUM, level(Level::Hard, 29, 94, "several candidates are bound together, or one is refuted")],
+        &styles(4, [1, 3], [0, 2]),
+    ),
+    board(("5x5", 5, rules!(5)), &LEVELS, &styles(5, [2, 5], [0, 3])),
+    board(("6x6", 6, rules!(6)), &LEVELS, &styles(6, [4, 8], [0, 5])),
+    board(("7x7", 7, rules!(7)), &LEVELS, &styles(7, [6, 11], [1, 7])),
+    board(("9x9", 9, rules!(9)), &LEVELS, &styles(9, [13, 20], [2, 11])),
 ];
 
-const fn board((name, size, rules): (&'static str, u8, &'static str), styles: &'static [Style]) -> GridVariant {
+const fn board(
+    (name, size, rules): (&'static str, u8, &'static str),
+    levels: &'static [LevelBorder],
+    styles: &'static [Style; 4],
+) -> GridVariant {
     let cells = size as u16 * size as u16;
     GridVariant {
         kind: "futoshiki",
@@ -85,46 +80,28 @@ const fn board((name, size, rules): (&'static str, u8, &'static str), styles: &'
         extra_rules: &[relations::signs],
         group: Group::Complement,
         ladder: LADDER,
-        levels: &LEVELS,
+        levels,
         symmetries: &[SymmetryInfo { symmetry: Symmetry::None, since: SINCE }],
         // With more given digits, too few signs remain: a sign between two given digits is taken away.
         givens: Some(GivensLimits { searched: Givens::new(0, cells - 1), made: Givens::new(0, cells / 2) }),
-        styles,
+        styles: styles.split_at(levels.len()).0,
     }
 }
 
 /// The styles of four levels: the ranges of givens of the easy level and of the others. The ranges contain nearly all numbers of givens
 /// at which no more digits can be taken away. Signs are the other clues, so hard puzzles do not have fewer digits than medium ones.
 const fn styles(size: u16, easy: [u16; 2], others: [u16; 2]) -> [Style; 4] {
-    [
-        unsymmetric(Level::Easy, size, easy),
-        unsymmetric(Level::Medium, size, others),
-        unsymmetric(Level::Hard, size, others),
-        unsymmetric(Level::Expert, size, others),
-    ]
+    unsymmetric_styles(size, easy, others, others)
 }
 
-/// From Naked Pair on, the ratings are those of Sudoku.
-const LADDER: &[Technique] = &[
+const LADDER: &[Technique; 17] = &ladder([
     rung("Last Cell", 10, last_cell, sentences::last_cell),
     rung("Hidden Single", 12, |t, p, take| hidden_single(|_| true, t, p, take), sentences::hidden_single),
     rung("Naked Single", 14, naked_single, sentences::naked_single),
     // Once the digits that the sign excludes are removed, a direct sign is a naked single. So it must not be rated easier.
     rung("Direct Sign", 15, by_sign::direct_signs, by_sign::sentence),
     rung("Sign", 25, by_sign::signs, by_sign::sentence),
-    rung("Naked Pair", 30, |t, p, take| naked_set(2, t, p, take), sentences::naked_set),
-    rung("X-Wing", 32, |t, p, take| fish(2, t, p, take), sentences::fish),
-    rung("Hidden Pair", 34, |t, p, take| hidden_set(2, t, p, take), sentences::hidden_set),
-    rung("Naked Triplet", 36, |t, p, take| naked_set(3, t, p, take), sentences::naked_set),
-    rung("Swordfish", 38, |t, p, take| fish(3, t, p, take), sentences::fish),
-    rung("Hidden Triplet", 40, |t, p, take| hidden_set(3, t, p, take), sentences::hidden_set),
-    rung("XY-Wing", 42, |t, p, take| wing(2, t, p, take), sentences::wing),
-    rung("XYZ-Wing", 44, |t, p, take| wing(3, t, p, take), sentences::wing),
-    rung("Naked Quad", 50, |t, p, take| naked_set(4, t, p, take), sentences::naked_set),
-    rung("Jellyfish", 52, |t, p, take| fish(4, t, p, take), sentences::fish),
-    rung("Hidden Quad", 54, |t, p, take| hidden_set(4, t, p, take), sentences::hidden_set),
-    REFUTATIONS,
-];
+]);
 
 const EASY: LevelBorder = level(Level::Easy, 10, 15, "one look at a row, a column, or a sign fills a cell");
 const MEDIUM: LevelBorder = level(Level::Medium, 16, 28, "signs exclude candidates, which have to be noted");

@@ -67,13 +67,6 @@ pub struct Style {
     pub delivered: Option<Givens>,
 }
 
-/// The style of a level without a symmetry. The delivered range is wider by 4 % of the cells of a square board at each end.
-pub(crate) const fn unsymmetric(level: Level, size: u16, [min, max]: [u16; 2]) -> Style {
-    let wider = (4 * size * size + 50) / 100;
-    let delivered = Givens::new(min.saturating_sub(wider), max + wider);
-    Style { level, symmetry: Symmetry::None, made: Some(Givens::new(min, max)), delivered: Some(delivered) }
-}
-
 /// The numbers of givens that a request can state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GivensLimits {
@@ -113,6 +106,23 @@ pub(crate) const fn style(level: Level, size: u16, [from, to]: [u16; 2]) -> Styl
     let made = Givens::new(rounded(from, size), rounded(to, size));
     let delivered = Givens::new(rounded(from.saturating_sub(wider), size), rounded(to + wider, size));
     Style { level, symmetry: Symmetry::Rotation180, made: Some(made), delivered: Some(delivered) }
+}
+
+/// The styles of four levels without a symmetry: the ranges of givens of the easy level, of the medium level, and of the two others.
+pub(crate) const fn unsymmetric_styles(size: u16, easy: [u16; 2], medium: [u16; 2], others: [u16; 2]) -> [Style; 4] {
+    [
+        unsymmetric(Level::Easy, size, easy),
+        unsymmetric(Level::Medium, size, medium),
+        unsymmetric(Level::Hard, size, others),
+        unsymmetric(Level::Expert, size, others),
+    ]
+}
+
+/// The style of a level without a symmetry. The delivered range is wider by 4 % of the cells of a square board at each end.
+const fn unsymmetric(level: Level, size: u16, [min, max]: [u16; 2]) -> Style {
+    let wider = (4 * size * size + 50) / 100;
+    let delivered = Givens::new(min.saturating_sub(wider), max + wider);
+    Style { level, symmetry: Symmetry::None, made: Some(Givens::new(min, max)), delivered: Some(delivered) }
 }
 
 #[cfg(test)]

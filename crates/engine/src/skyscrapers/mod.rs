@@ -5,18 +5,15 @@ use std::sync::LazyLock;
 
 use crate::{
     grid::{
-        clues::seen_lines::{from_both_ends, from_one_end},
+        clues::seen_lines::{from_all_ends, from_one_end},
         find::Technique,
         kind::GridKind,
         make::{DigitClues, Goal},
-        techniques::{
-            REFUTATIONS, fish, hidden_set, hidden_single, last_cell, naked_set, naked_single, rung, sentences,
-            sightlines as by_clue, wing,
-        },
+        techniques::{hidden_single, ladder, last_cell, naked_single, rung, sentences, sightlines as by_clue},
         variant::{Areas, ClueType, Content, GridVariant, Group},
     },
     shared::{
-        givens::{Givens, GivensLimits, Style, unsymmetric},
+        givens::{Givens, GivensLimits, Style, unsymmetric_styles},
         level::{Level, LevelBorder, level, level_of},
         symmetry::{Symmetry, SymmetryInfo},
     },
@@ -48,27 +45,26 @@ macro_rules! rules {
 }
 
 static VARIANTS: [GridVariant; 4] = [
-    GridVariant {
-        levels: &[
+    board(
+        ("4x4", 4, rules!(4)),
+        &[
             EASY,
             MEDIUM,
             level(Level::Hard, 28, 94, "opposite clues or candidates have to be combined, or a candidate is refuted"),
         ],
-        ..board(
-            ("4x4", 4, rules!(4)),
-            &[
-                unsymmetric(Level::Easy, 4, [0, 2]),
-                unsymmetric(Level::Medium, 4, [0, 1]),
-                unsymmetric(Level::Hard, 4, [0, 1]),
-            ],
-        )
-    },
-    board(("5x5", 5, rules!(5)), &styles(5, [1, 3], [0, 2], [0, 1])),
-    board(("6x6", 6, rules!(6)), &styles(6, [2, 5], [0, 4], [0, 3])),
-    board(("7x7", 7, rules!(7)), &styles(7, [4, 8], [2, 7], [0, 6])),
+        &unsymmetric_styles(4, [0, 2], [0, 1], [0, 1]),
+    ),
+    // On large boards, all clues together often have several solutions, so some digits are given.
+    board(("5x5", 5, rules!(5)), &LEVELS, &unsymmetric_styles(5, [1, 3], [0, 2], [0, 1])),
+    board(("6x6", 6, rules!(6)), &LEVELS, &unsymmetric_styles(6, [2, 5], [0, 4], [0, 3])),
+    board(("7x7", 7, rules!(7)), &LEVELS, &unsymmetric_styles(7, [4, 8], [2, 7], [0, 6])),
 ];
 
-const fn board((name, size, rules): (&'static str, u8, &'static str), styles: &'static [Style]) -> GridVariant {
+const fn board(
+    (name, size, rules): (&'static str, u8, &'static str),
+    levels: &'static [LevelBorder],
+    styles: &'static [Style; 4],
+) -> GridVariant {
     let cells = size as u16 * size as u16;
     GridVariant {
         kind: "skyscrapers",
@@ -83,25 +79,14 @@ const fn board((name, size, rules): (&'static str, u8, &'static str), styles: &'
         apart: false,
         clues: ClueType::Sightlines,
         round_rules: &[from_one_end],
-        extra_rules: &[from_one_end, from_both_ends],
+        extra_rules: &[from_all_ends],
         group: Group::TurnsKeepingDigits,
         ladder: LADDER,
-        levels: &LEVELS,
+        levels,
         symmetries: &[SymmetryInfo { symmetry: Symmetry::None, since: SINCE }],
         givens: Some(GivensLimits { searched: Givens::new(0, cells - 1), made: Givens::new(0, cells / 2) }),
-        styles,
+        styles: styles.split_at(levels.len()).0,
     }
-}
-
-/// The styles of four levels: the ranges of givens of the easy level, of the medium level, and of the others. On large boards, all clues
-/// together often have several solutions, so some digits are given.
-const fn styles(size: u16, easy: [u16; 2], medium: [u16; 2], others: [u16; 2]) -> [Style; 4] {
-    [
-        unsymmetric(Level::Easy, size, easy),
-        unsymmetric(Level::Medium, size, medium),
-        unsymmetric(Level::Hard, size, others),
-        unsymmetric(Level::Expert, size, others),
-    ]
 }
 
 /// Easy puzzles keep three in four clues, medium ones half, and hard ones those that they need.
@@ -114,8 +99,8 @@ fn clues_min(goal: &Goal) -> usize {
     }
 }
 
-/// From Naked Pair on, the ratings are those of Sudoku. Larger sets and fish need longer lines.
-const LADDER: &[Technique] = &[
+/// There is no space for the last three common techniques: larger sets and fish need longer lines.
+const LADDER: &[Technique; 16] = &ladder([
     rung("Last Cell", 10, last_cell, sentences::last_cell),
     rung("Direct Clue", 11, by_clue::direct_clue, by_clue::direct_sentence),
     rung("Hidden Single", 12, |t, p, take| hidden_single(|_| true, t, p, take), sentences::hidden_single),
@@ -123,16 +108,7 @@ const LADDER: &[Technique] = &[
     rung("Naked Single", 18, naked_single, sentences::naked_single),
     rung("Clue and Candidates", 24, by_clue::clue_and_candidates, by_clue::ways_sentence),
     rung("Opposite Clues", 28, by_clue::opposite_clues, by_clue::ways_sentence),
-    rung("Naked Pair", 30, |t, p, take| naked_set(2, t, p, take), sentences::naked_set),
-    rung("X-Wing", 32, |t, p, take| fish(2, t, p, take), sentences::fish),
-    rung("Hidden Pair", 34, |t, p, take| hidden_set(2, t, p, take), sentences::hidden_set),
-    rung("Naked Triplet", 36, |t, p, take| naked_set(3, t, p, take), sentences::naked_set),
-    rung("Swordfish", 38, |t, p, take| fish(3, t, p, take), sentences::fish),
-    rung("Hidden Triplet", 40, |t, p, take| hidden_set(3, t, p, take), sentences::hidden_set),
-    rung("XY-Wing", 42, |t, p, take| wing(2, t, p, take), sentences::wing),
-    rung("XYZ-Wing", 44, |t, p, take| wing(3, t, p, take), sentences::wing),
-    REFUTATIONS,
-];
+]);
 
 const EASY: LevelBorder = level(Level::Easy, 10, 18, "each step looks at one line and one of its clues");
 const MEDIUM: LevelBorder = level(Level::Medium, 19, 27, "the ways to fill a line have to be compared and noted");

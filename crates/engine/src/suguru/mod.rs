@@ -16,7 +16,7 @@ use crate::{
         variant::{Areas, ClueType, Content, GridVariant, Group},
     },
     shared::{
-        givens::{Givens, GivensLimits, Style, unsymmetric},
+        givens::{Givens, GivensLimits, Style, unsymmetric_styles},
         level::{Level, LevelBorder, level},
         symmetry::{Symmetry, SymmetryInfo},
     },
@@ -39,10 +39,10 @@ pub(crate) static SUGURU: GridKind = GridKind {
 };
 
 static VARIANTS: [GridVariant; 4] = [
-    board("6x6", 6, &styles(6, [7, 10], [5, 8], [3, 8])),
-    board("7x7", 7, &styles(7, [9, 13], [6, 10], [4, 10])),
-    board("8x8", 8, &styles(8, [11, 16], [8, 13], [5, 13])),
-    board("9x9", 9, &styles(9, [14, 20], [10, 16], [7, 15])),
+    board("6x6", 6, &unsymmetric_styles(6, [7, 10], [5, 8], [3, 8])),
+    board("7x7", 7, &unsymmetric_styles(7, [9, 13], [6, 10], [4, 10])),
+    board("8x8", 8, &unsymmetric_styles(8, [11, 16], [8, 13], [5, 13])),
+    board("9x9", 9, &unsymmetric_styles(9, [14, 20], [10, 16], [7, 15])),
 ];
 
 const fn board(name: &'static str, size: u8, styles: &'static [Style; 4]) -> GridVariant {
@@ -68,15 +68,6 @@ const fn board(name: &'static str, size: u8, styles: &'static [Style; 4]) -> Gri
         givens: Some(GivensLimits { searched: Givens::new(0, cells - 1), made: Givens::new(0, cells / 2) }),
         styles,
     }
-}
-
-const fn styles(size: u16, easy: [u16; 2], medium: [u16; 2], others: [u16; 2]) -> [Style; 4] {
-    [
-        unsymmetric(Level::Easy, size, easy),
-        unsymmetric(Level::Medium, size, medium),
-        unsymmetric(Level::Hard, size, others),
-        unsymmetric(Level::Expert, size, others),
-    ]
 }
 
 const LADDER: &[Technique] = &[

@@ -12,6 +12,7 @@ mod cases {
     pub(crate) mod verdicts;
 }
 mod checker;
+mod clues;
 mod copies;
 mod jigsaws;
 mod killer;

@@ -1,28 +1,12 @@
 //! What kinds with clues beside the grid have: clues that the solution keeps and that turn with the board.
 
-use puzzled_engine::{
-    grid::GridMetrics,
-    shared::{
-        step::House,
-        text::{RegionType, compare::BoardState},
-    },
-};
+use puzzled_engine::shared::text::{RegionType, compare::BoardState};
 
-use super::{LINES, Line, checker::sightlines_of, each, maps::Map, reason};
-
-/// Checks each puzzle with clues beside the grid, with its sightlines as the text states them.
-fn each_board(what: &str, mut check: impl FnMut(&Line, &[House])) {
-    each(what, |line| {
-        if line.has_sightlines() {
-            check(line, &sightlines_of(line.size(), &line.text));
-        }
-        usize::from(line.has_sightlines())
-    });
-}
+use super::{LINES, Line, clues::each_board, maps::Map};
 
 #[test]
 fn each_clue_counts_the_digits_that_are_larger_than_all_before_them() {
-    each_board("visible", |line, sightlines| {
+    each_board("visible", RegionType::Sightline, |line, sightlines| {
         let digits = line.digits(&line.solution);
         for sightline in sightlines {
             let (mut largest, mut visible) = (0, 0);
@@ -37,20 +21,8 @@ fn each_clue_counts_the_digits_that_are_larger_than_all_before_them() {
 }
 
 #[test]
-fn sightlines_are_the_regions_and_the_clues() {
-    each_board("sightlines", |line, sightlines| {
-        let regions = line.kind.regions(line.variant(), &line.text).unwrap();
-        assert!(regions.iter().all(|region| region.region_type == RegionType::Sightline && region.operator.is_none()));
-        let stated = sightlines.iter().map(|sightline| (sightline.cells.clone(), sightline.sum));
-        assert!(regions.into_iter().map(|region| (region.cells, region.sum)).eq(stated), "{}", line.text);
-        let metrics = reason(line, &line.text).record.unwrap().metrics.read::<GridMetrics>().unwrap();
-        assert_eq!(metrics.clues as usize, sightlines.len());
-    });
-}
-
-#[test]
 fn board_with_other_clues_beside_the_grid_is_told_apart() {
-    each_board("other sightlines", |line, sightlines| {
+    each_board("other sightlines", RegionType::Sightline, |line, sightlines| {
         let turned = Map::transposed(line.size()).apply(&line.text);
         if turned != line.text {
             let compared = line.kind.compare(line.of(), &turned).unwrap();

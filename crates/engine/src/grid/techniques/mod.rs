@@ -32,7 +32,7 @@ use refutation::{RATING_MAX, RATING_MIN, REFUTATION, refutation};
 
 /// The ladder of kinds whose cells all hold digits. Except for refutations, its ratings are those of Sudoku
 /// Explainer.
-pub(crate) const LADDER: &[Technique; 22] = &[
+pub(crate) const LADDER: &[Technique; 22] = &ladder([
     rung("Last Cell", 10, last_cell, sentences::last_cell),
     rung("Hidden Single in Box", 12, |t, p, take| hidden_single(House::is_area, t, p, take), sentences::hidden_single),
     rung("Hidden Single in Line", 15, |t, p, take| hidden_single(no_area, t, p, take), sentences::hidden_single),
@@ -43,6 +43,10 @@ pub(crate) const LADDER: &[Technique; 22] = &[
     rung("Direct Hidden Triplet", 25, |t, p, take| direct_hidden_set(3, t, p, take), sentences::hidden_set),
     rung("Pointing", 26, |t, p, take| seen_by_all(House::is_area, t, p, take), sentences::seen_by_all),
     rung("Claiming", 28, |t, p, take| seen_by_all(no_area, t, p, take), sentences::seen_by_all),
+]);
+
+/// The techniques that most ladders share. Their ratings are those of Sudoku Explainer.
+const COMMON: [Technique; 11] = [
     rung("Naked Pair", 30, |t, p, take| naked_set(2, t, p, take), sentences::naked_set),
     rung("X-Wing", 32, |t, p, take| fish(2, t, p, take), sentences::fish),
     rung("Hidden Pair", 34, |t, p, take| hidden_set(2, t, p, take), sentences::hidden_set),
@@ -54,8 +58,17 @@ pub(crate) const LADDER: &[Technique; 22] = &[
     rung("Naked Quad", 50, |t, p, take| naked_set(4, t, p, take), sentences::naked_set),
     rung("Jellyfish", 52, |t, p, take| fish(4, t, p, take), sentences::fish),
     rung("Hidden Quad", 54, |t, p, take| hidden_set(4, t, p, take), sentences::hidden_set),
-    REFUTATIONS,
 ];
+
+/// A ladder: the techniques of a kind alone, then as many of the common ones as there is space for, and last the refutations.
+pub(crate) const fn ladder<const OWN: usize, const ALL: usize>(own: [Technique; OWN]) -> [Technique; ALL] {
+    let mut ladder = [REFUTATIONS; ALL];
+    let (first, others) = ladder.split_at_mut(OWN);
+    first.copy_from_slice(&own);
+    let (common, _) = others.split_at_mut(ALL - OWN - 1);
+    common.copy_from_slice(COMMON.split_at(common.len()).0);
+    ladder
+}
 
 /// The last rung of every ladder.
 pub(crate) const REFUTATIONS: Technique = Technique {

@@ -111,6 +111,10 @@ impl Judged<'_> {
             Constraint::Visible { count, .. } => {
                 let highest = |at: &usize| digits[..*at].iter().all(|before| *before < digits[*at]);
                 let visible = (0..digits.len()).filter(highest).count();
+                // Only a digit repeats.
+                if visible == *count {
+                    return None;
+                }
                 format!("{visible} digits are visible along {names}, not {count}")
             }
             Constraint::Unlike { .. } => format!("two lines are equal: {names}"),
