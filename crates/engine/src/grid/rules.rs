@@ -145,7 +145,7 @@ impl Rules {
             digits: Digits::up_to(variant.digits()),
             fills: variant.stars() == 0,
             sums: sums(&houses, variant.size),
-            seen_lines: seen_lines(&houses),
+            seen_lines: seen_lines(&houses, Vec::new()),
             houses,
             signs: clues.signs.clone(),
             peers,
@@ -158,7 +158,7 @@ impl Rules {
         self.signs.clone_from(&clues.signs);
         self.houses.retain(|house| house.house_type != HouseType::Sightline);
         add_sightlines(&mut self.houses, clues, self.size);
-        self.seen_lines = seen_lines(&self.houses);
+        self.seen_lines = seen_lines(&self.houses, std::mem::take(&mut self.seen_lines));
     }
 
     pub(crate) fn shared(&self, cell: Cell, other: Cell) -> Houses {

@@ -84,7 +84,7 @@ pub(super) static SIGHTLINES: GridKind = GridKind {
     variants: &[GridVariant {
         clues: ClueType::Sightlines,
         round_rules: &[seen_lines::from_one_end],
-        extra_rules: &[seen_lines::from_one_end, seen_lines::from_both_ends],
+        extra_rules: &[seen_lines::from_all_ends],
         ..variant("4x4", 4, Areas::None, &[], Group::TurnsKeepingDigits)
     }],
     infos: LazyLock::new(Vec::new),

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use crate::{
     grid::{
-        clues::seen_lines::{from_both_ends, from_one_end},
+        clues::seen_lines::{from_all_ends, from_one_end},
         find::Technique,
         kind::GridKind,
         make::{DigitClues, Goal},
@@ -79,7 +79,7 @@ const fn board(
         apart: false,
         clues: ClueType::Sightlines,
         round_rules: &[from_one_end],
-        extra_rules: &[from_one_end, from_both_ends],
+        extra_rules: &[from_all_ends],
         group: Group::TurnsKeepingDigits,
         ladder: LADDER,
         levels,

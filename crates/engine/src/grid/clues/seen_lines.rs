@@ -4,8 +4,7 @@
 use super::{
     By, Exclusion, Loose,
     open_sum::Removed,
-    relations::left,
-    visible::{LINE_MAX, supported},
+    visible::{Known, LINE_MAX, Line, supported},
 };
 use crate::{
     grid::{
@@ -94,33 +93,38 @@ pub(super) fn of_solution(variant: &GridVariant, solution: &[u8]) -> Vec<Loose> 
 pub(crate) struct SeenLine {
     /// From left to right, or from top to bottom.
     cells: Vec<Cell>,
-    /// For each end, its clue: the index of its house in the rules, and the number of visible digits.
-    ends: [Option<(usize, u8)>; 2],
-    /// What each rule last asked. A climb asks all lines after each step, and few of them change meanwhile.
-    last: [std::cell::Cell<Asked>; 5],
+    ends: Ends,
+    /// What was asked of the line, by what is taken into account. A climb asks all lines after each step, and few of them change meanwhile.
+    /// Refutations and thinning ask the same again and again.
+    known: [Known; 5],
 }
 
-/// What digits each cell of a line may hold, and the answer: those that some way to fill the line uses. `None` if there is no way.
-#[derive(Debug, Clone, Copy, Default)]
-struct Asked {
-    line: [Digits; LINE_MAX],
-    kept: Option<[Digits; LINE_MAX]>,
-}
+/// For each end of a line, its clue: the index of its house in the rules, and the number of visible digits.
+type Ends = [Option<(usize, u8)>; 2];
 
-/// The rows and columns with clues, in the order in which the houses first have them.
-pub(crate) fn seen_lines(houses: &[House]) -> Vec<SeenLine> {
-    let mut lines: Vec<SeenLine> = Vec::new();
+/// The rows and columns with clues, in the order in which the houses first have them. Those of `before` that have the same clues keep what
+/// they remember.
+pub(crate) fn seen_lines(houses: &[House], mut before: Vec<SeenLine>) -> Vec<SeenLine> {
+    let mut ends_of: Vec<(Vec<Cell>, Ends)> = Vec::new();
     for (index, house) in houses.iter().enumerate() {
         let Some(side) = house.seen_from else { continue };
         let visible = house.number_of_clue.and_then(|number| u8::try_from(number).ok()).unwrap_or_default();
         let cells = house.cells.list();
-        let at = lines.iter().position(|line| line.cells == cells).unwrap_or_else(|| {
-            lines.push(SeenLine { cells, ends: [None; 2], last: Default::default() });
-            lines.len() - 1
+        let at = ends_of.iter().position(|(known, _)| *known == cells).unwrap_or_else(|| {
+            ends_of.push((cells, [None; 2]));
+            ends_of.len() - 1
         });
-        lines[at].ends[usize::from(side.is_reversed())] = Some((index, visible));
+        ends_of[at].1[usize::from(side.is_reversed())] = Some((index, visible));
     }
-    lines
+    let line = |(cells, ends)| {
+        let visible = |ends: Ends| ends.map(|end| end.map(|(_, visible)| visible));
+        let is_same = |line: &SeenLine| line.cells == cells && visible(line.ends) == visible(ends);
+        match before.iter().position(is_same) {
+            Some(at) => SeenLine { ends, ..before.swap_remove(at) },
+            None => SeenLine { cells, ends, known: Default::default() },
+        }
+    };
+    ends_of.into_iter().map(line).collect()
 }
 
 /// What a rule takes into account.
@@ -130,8 +134,10 @@ pub(crate) enum Reach {
     Digits,
     /// Also the candidates of the line.
     Candidates,
-    /// Also the clue at the other end.
+    /// Also the clue at the other end, which has to be there.
     BothEnds,
+    /// The candidates of a line and all its clues.
+    AllEnds,
 }
 
 /// What clues exclude from the cells of their line.
@@ -141,21 +147,24 @@ pub(crate) struct Seen {
     pub(crate) houses: Houses,
     /// The open cells.
     pub(crate) open: Cells,
-    /// The open cells that can hold only one digit.
+    /// The open cells that can hold only one of their candidates.
     pub(crate) only: Vec<(Cell, u8)>,
     pub(crate) removed: Removed,
 }
 
-/// Calls `take` with what each clue, or each pair of opposite clues, excludes, until `take` returns true. Lines without open cells are left
-/// out if they fulfill their clues.
+/// Calls `take` with what each clue, or each pair of opposite clues, excludes, until `take` returns true. Lines in which they leave no cell
+/// only one digit and remove no candidate are left out.
 ///
 /// # Errors
 /// [`Failure::Rule`] if no digits of a line fulfill its clues.
 pub(crate) fn each(reach: Reach, position: &Position<'_>, take: &mut dyn FnMut(Seen) -> bool) -> Result<(), Failure> {
     for line in &position.rules().seen_lines {
+        let candidates = line.candidates(position);
+        let asked = line.asked(reach, position, candidates);
         for ends in line.ends_at_once(reach) {
-            let seen = line.seen(reach, ends, position)?;
-            if !seen.open.is_empty() && take(seen) {
+            let houses: Houses = ends.iter().flatten().map(|(house, _)| *house).collect();
+            let kept = line.kept(reach, ends, asked).ok_or_else(|| Failure::Rule(by(houses)))?;
+            if has_effect(reach, candidates, kept) && take(line.seen(houses, candidates, kept)) {
                 return Ok(());
             }
         }
@@ -163,62 +172,80 @@ pub(crate) fn each(reach: Reach, position: &Position<'_>, take: &mut dyn FnMut(S
     Ok(())
 }
 
+/// Whether a line loses a candidate, or is left one digit for a cell by the digits of the line.
+fn has_effect(reach: Reach, candidates: Line, kept: Line) -> bool {
+    let is_only = |digits: u8| reach == Reach::Digits && digits.is_power_of_two();
+    candidates
+        .iter()
+        .zip(kept)
+        .any(|(candidates, kept)| candidates & !kept != 0 || candidates & kept != 0 && is_only(kept))
+}
+
 impl SeenLine {
     /// The clues that the rule takes into account together.
-    fn ends_at_once(&self, reach: Reach) -> impl Iterator<Item = [Option<(usize, u8)>; 2]> + use<> {
+    fn ends_at_once(&self, reach: Reach) -> impl Iterator<Item = Ends> + use<> {
         let [first, last] = self.ends;
         let ends = match reach {
-            Reach::BothEnds => [self.ends, [None; 2]],
+            Reach::BothEnds | Reach::AllEnds => [self.ends, [None; 2]],
             Reach::Digits | Reach::Candidates => [[first, None], [None, last]],
         };
         let count_min = if reach == Reach::BothEnds { 2 } else { 1 };
         ends.into_iter().filter(move |ends| ends.iter().flatten().count() >= count_min)
     }
 
-    fn seen(&self, reach: Reach, ends: [Option<(usize, u8)>; 2], position: &Position<'_>) -> Result<Seen, Failure> {
-        let placed: Digits = self.cells.iter().map(|cell| position.digit(*cell)).filter(|digit| *digit != 0).collect();
-        let missing = position.rules().digits.without(placed);
-        let digits = |cell: &Cell| match (reach, position.digit(*cell)) {
-            (Reach::Digits, 0) => missing,
-            _ => left(position, *cell),
-        };
-        let mut line = [Digits::NONE; LINE_MAX];
-        line.iter_mut().zip(&self.cells).for_each(|(of_line, cell)| *of_line = digits(cell));
-        let houses: Houses = ends.iter().flatten().map(|(house, _)| *house).collect();
-        let kept = self.kept(reach, ends, line).ok_or_else(|| Failure::Rule(by(houses)))?;
-        let open: Cells = self.cells.iter().copied().collect::<Cells>().and(position.open());
-        let (mut only, mut removed) = (Vec::new(), Removed::new());
-        for (cell, kept) in self.cells.iter().zip(kept) {
-            only.extend(kept.single().filter(|_| open.contains(*cell)).map(|digit| (*cell, digit)));
-            for digit in position.candidates(*cell).without(kept).iter() {
-                match removed.iter_mut().find(|(known, _)| *known == digit) {
-                    Some((_, cells)) => cells.insert(*cell),
-                    None => removed.push((digit, Cells::only(*cell))),
-                }
+    /// The candidates of each cell; none for a cell with a digit.
+    fn candidates(&self, position: &Position<'_>) -> Line {
+        let mut candidates = [0; LINE_MAX];
+        candidates.iter_mut().zip(&self.cells).for_each(|(of_cell, cell)| *of_cell = byte(position.candidates(*cell)));
+        candidates
+    }
+
+    /// What each cell may hold by what the rule takes into account.
+    fn asked(&self, reach: Reach, position: &Position<'_>, candidates: Line) -> Line {
+        let digits = self.cells.iter().map(|cell| position.digit(*cell));
+        let placed: Digits = digits.clone().filter(|digit| *digit != 0).collect();
+        let missing = byte(position.rules().digits.without(placed));
+        let mut asked = candidates;
+        for (asked, digit) in asked.iter_mut().zip(digits) {
+            match (reach, digit) {
+                (Reach::Digits, 0) => *asked = missing,
+                (_, 0) => {}
+                _ => *asked = byte(Digits::only(digit)),
             }
         }
-        removed.sort_unstable();
-        Ok(Seen { houses, open, only, removed })
+        asked
     }
 
     /// The digits of each cell that some way to fill the line uses.
-    fn kept(
-        &self,
-        reach: Reach,
-        ends: [Option<(usize, u8)>; 2],
-        line: [Digits; LINE_MAX],
-    ) -> Option<[Digits; LINE_MAX]> {
-        let at = match reach {
-            Reach::Digits => usize::from(ends[0].is_none()),
-            Reach::Candidates => 2 + usize::from(ends[0].is_none()),
-            Reach::BothEnds => 4,
-        };
-        if self.last[at].get().line != line {
-            let kept = supported(&line[..self.cells.len()], ends.map(|end| end.map(|(_, visible)| visible)));
-            self.last[at].set(Asked { line, kept });
-        }
-        self.last[at].get().kept
+    fn kept(&self, reach: Reach, ends: Ends, line: Line) -> Option<Line> {
+        let by_ends = usize::from(ends[0].is_none());
+        let known = &self.known[match reach {
+            Reach::Digits => by_ends,
+            _ if ends.iter().all(Option::is_some) => 4,
+            _ => 2 + by_ends,
+        }];
+        known.answer(line, || supported(line, self.cells.len(), ends.map(|end| end.map(|(_, visible)| visible))))
     }
+
+    fn seen(&self, houses: Houses, candidates: Line, kept: Line) -> Seen {
+        let cells = |is_in: &dyn Fn(usize) -> bool| -> Cells {
+            (0..).zip(&self.cells).filter(|(at, _)| is_in(*at)).map(|(_, cell)| *cell).collect()
+        };
+        let only = self.cells.iter().zip(candidates).zip(kept).filter_map(|((cell, candidates), kept)| {
+            let digit = Digits(u32::from(kept) << 1).single()?;
+            (candidates & kept != 0).then_some((*cell, digit))
+        });
+        let removed = (1..).zip(0..LINE_MAX).filter_map(|(digit, bit)| {
+            let losing = cells(&|at| candidates[at] & !kept[at] & 1 << bit != 0);
+            (!losing.is_empty()).then_some((digit, losing))
+        });
+        Seen { houses, open: cells(&|at| candidates[at] != 0), only: only.collect(), removed: removed.collect() }
+    }
+}
+
+/// A set of digits as lines have it.
+fn byte(digits: Digits) -> u8 {
+    (digits.0 >> 1).to_le_bytes()[0]
 }
 
 /// The clue that is named for what it excludes, alone or with another.
@@ -231,9 +258,9 @@ pub(crate) fn from_one_end(position: &Position<'_>, exclusions: &mut Vec<Exclusi
     exclude(Reach::Candidates, position, exclusions)
 }
 
-/// Excludes the candidates that no way to fill a line as both of its clues say uses.
-pub(crate) fn from_both_ends(position: &Position<'_>, exclusions: &mut Vec<Exclusion>) -> Result<(), Failure> {
-    exclude(Reach::BothEnds, position, exclusions)
+/// Excludes the candidates that no way to fill a line as all its clues say uses.
+pub(crate) fn from_all_ends(position: &Position<'_>, exclusions: &mut Vec<Exclusion>) -> Result<(), Failure> {
+    exclude(Reach::AllEnds, position, exclusions)
 }
 
 fn exclude(reach: Reach, position: &Position<'_>, exclusions: &mut Vec<Exclusion>) -> Result<(), Failure> {

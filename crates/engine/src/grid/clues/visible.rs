@@ -4,40 +4,74 @@
 //! The largest digit is visible from both ends, and hides all digits behind it. So the line splits there into two parts, and each clue is
 //! about one of them. For each set of digits, a table has the numbers of visible digits that a part with these digits can have.
 
-use crate::grid::cells::Digits;
+use std::cell::RefCell;
 
 /// The most cells of a line.
 pub(super) const LINE_MAX: usize = 8;
+
+/// The digits of each cell of a line, from one end. Bit 0 stands for 1. Cells that the line lacks have none.
+pub(super) type Line = [u8; LINE_MAX];
+
+/// The answers of [`supported`] for one line with the same clues, each at a place that follows from the question. A new answer replaces the
+/// one at its place.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Known(RefCell<Vec<Answer>>);
+
+/// The digits of a line, and what [`supported`] keeps of them.
+#[derive(Debug, Clone, Copy, Default)]
+struct Answer {
+    line: Line,
+    kept: Option<Line>,
+}
+
+impl Known {
+    /// The answer for a line. If it is not known, `ask` finds it.
+    pub(super) fn answer(&self, line: Line, ask: impl FnOnce() -> Option<Line>) -> Option<Line> {
+        // As many places as a byte has values.
+        let place = |line: Line| {
+            // All bits of the line take part in the upper bits of the product (Fibonacci hashing).
+            usize::from(u64::from_le_bytes(line).wrapping_mul(0x9E37_79B9_7F4A_7C15).to_be_bytes()[0])
+        };
+        let mut known = self.0.borrow_mut();
+        known.resize(1 << u8::BITS, Answer::default());
+        if known[place(line)].line != line {
+            let kept = ask();
+            known[place(line)] = Answer { line, kept };
+            // All digits that are kept are kept again, which is the next question if nothing else changes.
+            if let Some(line) = kept {
+                known[place(line)] = Answer { line, kept };
+            }
+            return kept;
+        }
+        known[place(line)].kept
+    }
+}
 
 /// The number of sets of digits without the largest one. The set is a mask in which bit 0 stands for 1.
 const SETS: usize = 1 << (LINE_MAX - 1);
 
 /// For each set of digits, a set of numbers of visible digits: bit k stands for k.
-type Counts = [u16; SETS];
+type Counts = [u8; SETS];
 
-/// The digits of each cell that some way to fill the line uses. `visible` has the clues at its start and at its end. `None` if there is no
-/// way. The line has at most [`LINE_MAX`] cells.
-pub(super) fn supported(line: &[Digits], visible: [Option<u8>; 2]) -> Option<[Digits; LINE_MAX]> {
-    let len = line.len();
-    let cells = |is_reversed: bool| {
-        let mut cells = [0; LINE_MAX];
-        for (at, digits) in line.iter().enumerate() {
-            cells[if is_reversed { len - 1 - at } else { at }] = digits.0 >> 1;
-        }
-        cells
-    };
-    let parts = [false, true].map(|is_reversed| Part { cells: cells(is_reversed), len });
-    let counts = parts.map(|part| part.counts());
+/// The digits of each cell that some way to fill the line uses. The line has `len` cells, at least one. `visible` has the clues at its start
+/// and at its end. `None` if there is no way.
+pub(super) fn supported(line: Line, len: usize, visible: [Option<u8>; 2]) -> Option<Line> {
+    let mut reversed = line;
+    reversed[..len].reverse();
+    let parts = [line, reversed].map(|cells| Part { cells, len });
+    let counts = [parts[0].counts(), parts[1].counts()];
     // The largest digit itself is visible, too.
-    let wanted =
-        visible.map(|visible| visible.map_or(!0, |visible| 1_u16.checked_shl(visible.into()).unwrap_or(0) >> 1));
+    let wanted = visible.map(|visible| {
+        let before = |visible: u8| 1_u8.checked_shl(u32::from(visible).wrapping_sub(1)).unwrap_or(0);
+        visible.map_or(u8::MAX, before)
+    });
     let (top, lower) = (1 << (len - 1), (1_usize << (len - 1)) - 1);
-    let (mut used, mut needed) = ([0_u32; LINE_MAX], [[0; SETS]; 2]);
-    for first in 0..=lower {
+    let (mut used, mut needed) = ([0; LINE_MAX], [[0; SETS]; 2]);
+    for first in (0..=lower).filter(|first| counts[0][*first] & wanted[0] != 0) {
         let sets = [first, lower & !first];
         let at = first.count_ones() as usize;
         let ways = [0, 1].map(|end| counts[end][sets[end]] & wanted[end]);
-        if parts[0].cells[at] & top != 0 && ways.iter().all(|ways| *ways != 0) {
+        if line[at] & top != 0 && ways[1] != 0 {
             used[at] |= top;
             (0..2).for_each(|end| needed[end][sets[end]] |= ways[end]);
         }
@@ -46,14 +80,12 @@ pub(super) fn supported(line: &[Digits], visible: [Option<u8>; 2]) -> Option<[Di
         let of_part = part.used(&counts[end], needed);
         (0..len).for_each(|at| used[if end == 0 { at } else { len - 1 - at }] |= of_part[at]);
     }
-    used[..len].iter().all(|digits| *digits != 0).then(|| used.map(|digits| Digits(digits << 1)))
+    used[..len].iter().all(|digits| *digits != 0).then_some(used)
 }
 
 /// A line as seen from one end. Of its cells, any number from the start on can be in front of the largest digit.
-#[derive(Clone, Copy)]
 struct Part {
-    /// The digits of each cell, as sets of digits are written here.
-    cells: [u32; LINE_MAX],
+    cells: Line,
     len: usize,
 }
 
@@ -64,25 +96,29 @@ impl Part {
         counts[0] = 1;
         let all = 1_usize << (self.len - 1);
         for set in 0..all {
-            let at = set.count_ones() as usize;
-            let digits = self.cells[at] as usize & (all - 1) & !set;
-            if counts[set] != 0 {
-                bits(digits).for_each(|digit| counts[set | digit] |= seen(counts[set], digit > set));
+            if counts[set] == 0 {
+                continue;
             }
+            let at = set.count_ones() as usize;
+            let digits = usize::from(self.cells[at]) & (all - 1) & !set;
+            bits(digits).for_each(|digit| counts[set | digit] |= seen(counts[set], digit > set));
         }
         counts
     }
 
     /// The digits of each cell that lead to the needed numbers of some set.
-    fn used(&self, counts: &Counts, needed: &mut Counts) -> [u32; LINE_MAX] {
+    fn used(&self, counts: &Counts, needed: &mut Counts) -> Line {
         let mut used = [0; LINE_MAX];
-        for set in (1..1_usize << (self.len - 1)).rev().filter(|set| counts[*set] != 0) {
+        for set in (1..1_usize << (self.len - 1)).rev() {
+            if needed[set] == 0 {
+                continue;
+            }
             let at = set.count_ones() as usize - 1;
-            for digit in bits(set & self.cells[at] as usize) {
+            for digit in bits(set & usize::from(self.cells[at])) {
                 let before = set & !digit;
                 let leading = if digit > before { needed[set] >> 1 } else { needed[set] } & counts[before];
                 if leading != 0 {
-                    used[at] |= u32::try_from(digit).unwrap_or_default();
+                    used[at] |= u8::try_from(digit).unwrap_or_default();
                     needed[before] |= leading;
                 }
             }
@@ -92,7 +128,7 @@ impl Part {
 }
 
 /// The numbers of visible digits with one more digit.
-const fn seen(counts: u16, is_visible: bool) -> u16 {
+const fn seen(counts: u8, is_visible: bool) -> u8 {
     if is_visible { counts << 1 } else { counts }
 }
 
@@ -111,11 +147,12 @@ mod tests {
     use crate::shared::rng::Rng;
 
     /// The same by trying all ways.
-    fn tried(line: &[Digits], visible: [Option<u8>; 2]) -> Option<Vec<Digits>> {
+    fn tried(line: &[u8], visible: [Option<u8>; 2]) -> Option<Vec<u8>> {
         let mut ways: Vec<Vec<u8>> = vec![Vec::new()];
         for digits in line {
             let longer = |way: &Vec<u8>| {
-                let next = digits.iter().filter(|digit| !way.contains(digit)).collect::<Vec<_>>();
+                let next =
+                    (1..=8).filter(|digit| digits >> (digit - 1) & 1 != 0 && !way.contains(digit)).collect::<Vec<_>>();
                 next.into_iter().map(|digit| [&way[..], &[digit]].concat()).collect::<Vec<_>>()
             };
             ways = ways.iter().flat_map(longer).collect();
@@ -126,7 +163,7 @@ mod tests {
             let seen = [count(way), count(&reversed)];
             visible.iter().zip(seen).all(|(wanted, seen)| wanted.is_none_or(|wanted| usize::from(wanted) == seen))
         });
-        let of_cell = |at: usize| ways.iter().map(|way| way[at]).collect();
+        let of_cell = |at: usize| ways.iter().fold(0, |digits, way| digits | 1 << (way[at] - 1));
         (!ways.is_empty()).then(|| (0..line.len()).map(of_cell).collect())
     }
 
@@ -134,13 +171,12 @@ mod tests {
     fn digits_that_some_way_uses_are_those_found_by_trying_all() {
         let (mut rng, mut possible) = (Rng::from_seed(1), 0);
         for round in 0..3_000_u16 {
-            let len = u8::try_from(2 + round % 5).unwrap();
-            let line: Vec<Digits> =
-                (0..len).map(|_| Digits::up_to(len).iter().filter(|_| rng.below(4) > 0).collect()).collect();
-            let visible =
-                [0, 1].map(|_| u8::try_from(rng.below(u64::from(len) + 2)).ok().filter(|visible| *visible > 0));
-            let found = supported(&line, visible).map(|digits| digits[..line.len()].to_vec());
-            assert_eq!(found, tried(&line, visible), "{line:?} {visible:?}");
+            let len = 2 + usize::from(round % 5);
+            let mut line = [0; LINE_MAX];
+            line[..len].fill_with(|| (0..len).filter(|_| rng.below(4) > 0).fold(0, |digits, bit| digits | 1 << bit));
+            let visible = [0, 1].map(|_| u8::try_from(rng.below(len as u64 + 2)).ok().filter(|visible| *visible > 0));
+            let found = supported(line, len, visible).map(|digits| digits[..len].to_vec());
+            assert_eq!(found, tried(&line[..len], visible), "{line:?} {visible:?}");
             possible += usize::from(found.is_some());
         }
         assert!((600..2_400).contains(&possible), "{possible}");

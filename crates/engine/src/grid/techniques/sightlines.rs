@@ -17,8 +17,7 @@ use crate::{
 /// If a clue and the digits of its line leave a cell one digit, the cell holds it: Direct Clue.
 pub(crate) fn direct_clue(technique: &Technique, position: &Position<'_>, take: &mut Take<'_>) {
     finds(Reach::Digits, technique, position, &mut |seen, find| {
-        let mut only = seen.only.iter().filter(|(cell, digit)| position.candidates(*cell).contains(*digit));
-        only.any(|&(cell, digit)| {
+        seen.only.iter().any(|&(cell, digit)| {
             take(Find { digits: Digits::only(digit), placed: Some((cell, digit)), ..find.clone() })
         })
     });
