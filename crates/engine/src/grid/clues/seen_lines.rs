@@ -93,17 +93,19 @@ pub(super) fn of_solution(variant: &GridVariant, solution: &[u8]) -> Vec<Loose> 
 pub(crate) struct SeenLine {
     /// From left to right, or from top to bottom.
     cells: Vec<Cell>,
-    /// For each end, its clue: the index of its house in the rules, and the number of visible digits.
-    ends: [Option<(usize, u8)>; 2],
+    ends: Ends,
     /// What was asked of the line, by what is taken into account. A climb asks all lines after each step, and few of them change meanwhile.
     /// Refutations and thinning ask the same again and again.
     known: [Known; 5],
 }
 
+/// For each end of a line, its clue: the index of its house in the rules, and the number of visible digits.
+type Ends = [Option<(usize, u8)>; 2];
+
 /// The rows and columns with clues, in the order in which the houses first have them. Those of `before` that have the same clues keep what
 /// they remember.
 pub(crate) fn seen_lines(houses: &[House], mut before: Vec<SeenLine>) -> Vec<SeenLine> {
-    let mut ends_of: Vec<(Vec<Cell>, [Option<(usize, u8)>; 2])> = Vec::new();
+    let mut ends_of: Vec<(Vec<Cell>, Ends)> = Vec::new();
     for (index, house) in houses.iter().enumerate() {
         let Some(side) = house.seen_from else { continue };
         let visible = house.number_of_clue.and_then(|number| u8::try_from(number).ok()).unwrap_or_default();
@@ -115,7 +117,7 @@ pub(crate) fn seen_lines(houses: &[House], mut before: Vec<SeenLine>) -> Vec<See
         ends_of[at].1[usize::from(side.is_reversed())] = Some((index, visible));
     }
     let line = |(cells, ends)| {
-        let visible = |ends: [Option<(usize, u8)>; 2]| ends.map(|end| end.map(|(_, visible)| visible));
+        let visible = |ends: Ends| ends.map(|end| end.map(|(_, visible)| visible));
         let is_same = |line: &SeenLine| line.cells == cells && visible(line.ends) == visible(ends);
         match before.iter().position(is_same) {
             Some(at) => SeenLine { ends, ..before.swap_remove(at) },
@@ -181,7 +183,7 @@ fn has_effect(reach: Reach, candidates: Line, kept: Line) -> bool {
 
 impl SeenLine {
     /// The clues that the rule takes into account together.
-    fn ends_at_once(&self, reach: Reach) -> impl Iterator<Item = [Option<(usize, u8)>; 2]> + use<> {
+    fn ends_at_once(&self, reach: Reach) -> impl Iterator<Item = Ends> + use<> {
         let [first, last] = self.ends;
         let ends = match reach {
             Reach::BothEnds | Reach::AllEnds => [self.ends, [None; 2]],
@@ -215,7 +217,7 @@ impl SeenLine {
     }
 
     /// The digits of each cell that some way to fill the line uses.
-    fn kept(&self, reach: Reach, ends: [Option<(usize, u8)>; 2], line: Line) -> Option<Line> {
+    fn kept(&self, reach: Reach, ends: Ends, line: Line) -> Option<Line> {
         let by_ends = usize::from(ends[0].is_none());
         let known = &self.known[match reach {
             Reach::Digits => by_ends,
