@@ -48,7 +48,7 @@ pub enum SeriesUpdated {
 /// The reason why a series is not updated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SeriesRefusal {
-    /// The days would have other puzzles than the series. It needs a name of its own.
+    /// The update would replace the kind or the variant of the series. The caller must create another series instead.
     OtherPuzzles {
         /// The kind and the variant of the series.
         was: String,

@@ -133,7 +133,7 @@ impl Judged<'_> {
             let (found, names) = (times(with.len()), self.names(&with));
             return Some((with, format!("{noun} is {found} in {names}, but may be there {}", times(max))));
         }
-        // A region in which a digit repeats lacks another digit. Only the repeated one is told.
+        // If a digit repeats in a full region, another one is missing there. The verdict names the repeated digit only.
         let repeats = |at: &(Cell, u8)| cells.iter().filter(|(_, digit)| *digit == at.1).count() > 1;
         let is_told = max == 1 && !self.has_stars && cells.iter().any(repeats);
         if with.len() >= min || !is_full || is_told {
