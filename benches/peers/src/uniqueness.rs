@@ -18,13 +18,13 @@ const PUZZLES_A_PIECE: usize = 20;
 ///
 /// # Panics
 /// If the two sides find different numbers of solutions, because then a rate means nothing.
-pub fn compare(name: &str, puzzles: &[String]) -> Row {
-    assert_eq!(ours(puzzles), theirs(puzzles), "numbers of solutions of {name}");
+pub fn compare(name: &str, puzzles: &[String], kernel: Kernel) -> Row {
+    assert_eq!(ours(puzzles, kernel), theirs(puzzles), "numbers of solutions of {name}");
     let pieces: Vec<_> = puzzles.chunks(PUZZLES_A_PIECE).collect();
     measure::compare(
         Work { name, pieces: pieces.len(), items: puzzles.len() },
         |piece| {
-            std::hint::black_box(ours(pieces[piece]));
+            std::hint::black_box(ours(pieces[piece], kernel));
         },
         |piece| {
             std::hint::black_box(theirs(pieces[piece]));
@@ -32,8 +32,7 @@ pub fn compare(name: &str, puzzles: &[String]) -> Row {
     )
 }
 
-pub fn ours(puzzles: &[String]) -> usize {
-    let kernel = Kernel::fastest();
+pub fn ours(puzzles: &[String], kernel: Kernel) -> usize {
     let never = AtomicBool::new(false);
     let count = |puzzle: &String| {
         let grid = Grid::parse(puzzle).expect("a line of the set");

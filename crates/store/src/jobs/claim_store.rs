@@ -149,13 +149,14 @@ async fn claim_of_next_job<D: ClaimDatabase>(db: &D, claims: &[Claim]) -> Result
         return write.roll_back(ClaimsOnJob::default()).await;
     }
     let reclaimed_slices = if has_expired { reclaim(&mut write, first.attempts_max).await? } else { Vec::new() };
+    // Without a job, other claims were faster, and another job may be due.
     let slices = match choose_job(&mut write, first.order, db.engine_version()).await? {
-        Some((job, is_offering)) => Some(lease(&mut write, &job, is_offering, claims).await?),
-        None => None,
+        Some((job, is_offering)) => lease(&mut write, &job, is_offering, claims).await?,
+        None => Vec::new(),
     };
     // Even if no slice was leased, the reclaimed leases must be committed.
     write.commit("claim.commit", "claim.committed").await?;
-    Ok(ClaimsOnJob { slices, reclaimed_slices })
+    Ok(ClaimsOnJob { slices: Some(slices), reclaimed_slices })
 }
 
 /// The next work that has no lease.

@@ -3,11 +3,12 @@ select $1 as now,
     (
         select min(due)
         from (
-            select max(jobs.not_before_at, coalesce(slices.lease_expires_at, slices.available_at)) as due
-            from jobs join slices on slices.job_id = jobs.id
-            where jobs.state in ('queued', 'running') and jobs.needed_version <= $2
+            select (
+                select max(not_before_at, coalesce(slices.lease_expires_at, slices.available_at)) from jobs
+                where id = slices.job_id and state in ('queued', 'running') and needed_version <= $2) as due
+            from slices
             union all
-            select not_before_at from jobs
+            select min(not_before_at) from jobs
             where state in ('queued', 'running') and next_index < wanted and needed_version <= $2)
         where not exists (
             select 1 from queue where (paused_at is not null or puzzles_full_at is not null or bytes_full_at is not null))) as due,
@@ -18,11 +19,12 @@ select now,
     (
         select min(due)
         from (
-            select greatest(jobs.not_before_at, coalesce(slices.lease_expires_at, slices.available_at)) as due
-            from jobs join slices on slices.job_id = jobs.id
-            where jobs.state in ('queued', 'running') and jobs.needed_version <= $2
+            select (
+                select greatest(not_before_at, coalesce(slices.lease_expires_at, slices.available_at)) from jobs
+                where id = slices.job_id and state in ('queued', 'running') and needed_version <= $2) as due
+            from slices
             union all
-            select not_before_at from jobs
+            select min(not_before_at) from jobs
             where state in ('queued', 'running') and next_index < wanted and needed_version <= $2) as open
         where not exists (
             select from queue where (paused_at is not null or puzzles_full_at is not null or bytes_full_at is not null))) as due,
@@ -64,39 +66,48 @@ insert into reclaimed_slices (reclaimed_at) select $1 from unnest($2::bigint[]);
 -- name: claim.forget_reclaimed
 delete from reclaimed_slices where reclaimed_at <= $1;
 
--- A job has work to claim if it has indices left or offers a slice: `$1` is the time, and `$2` is the engine version.
+-- A job has work to claim if it has indices left or offers a slice: `$1` is the time, and `$2` is the engine version. On PostgreSQL, the
+-- statement returns no job if another transaction has taken the last work of the job since it was chosen.
 -- name: claim.choose_job (sqlite)
-with urgent as (
-    select $4 and work_ms_max is not null as is_top_up from jobs
+with claimable as not materialized (
+    select id, priority, turn, work_ms_max is not null as is_top_up from jobs
     where state in ('queued', 'running') and not_before_at <= $1 and needed_version <= $2
-      and (next_index < wanted or exists (select 1 from slices where slices.job_id = jobs.id and token is null and available_at <= $1))
-    order by priority desc, turn, id limit 1)
+      and (next_index < wanted or exists (select 1 from slices where slices.job_id = jobs.id and token is null and available_at <= $1))),
+urgent as (select id, $4 and is_top_up as is_avoided from claimable order by priority desc, turn, id limit 1)
 select id, state, kind, variant, symmetry, level, rating_min, rating_max, givens_min, givens_max, technique, wanted, made, next_index, seed,
     priority, tries_max, needed_version, tries, repeats, unrated, off_target, givens_missed, unproven, solvers_disagreed, nearest_distance,
     nearest, work_ms, work_ms_max, failed_attempts, reclaimed_slices, error, error_reason, request_id, principal, holder, traceparent,
     labels, target_id, shortfall, not_before_at, not_after_at, created_at, started_at, ended_at, pruned_at,
     exists (select 1 from slices where slices.job_id = jobs.id and token is null and available_at <= $1) as is_offering
-from jobs cross join urgent
-where state in ('queued', 'running') and not_before_at <= $1 and needed_version <= $2
-  and (next_index < wanted or exists (select 1 from slices where slices.job_id = jobs.id and token is null and available_at <= $1))
-order by urgent.is_top_up and work_ms_max is not null, case when $3 and not urgent.is_top_up then priority else 0 end desc, turn, id
-limit 1;
+from jobs
+where id = (
+    select coalesce(
+        case when is_avoided then (select id from claimable where not is_top_up order by turn, id limit 1) end,
+        case when $3 and not is_avoided then id end,
+        (select id from claimable order by turn, id limit 1))
+    from urgent)
+  and state in ('queued', 'running')
+  and (next_index < wanted or exists (select 1 from slices where slices.job_id = jobs.id and token is null and available_at <= $1));
 -- name: claim.choose_job (postgres)
-with urgent as (
-    select $4 and work_ms_max is not null as is_top_up from jobs
+with claimable as not materialized (
+    select id, priority, turn, work_ms_max is not null as is_top_up from jobs
     where state in ('queued', 'running') and not_before_at <= $1 and needed_version <= $2
-      and (next_index < wanted or exists (select 1 from slices where slices.job_id = jobs.id and token is null and available_at <= $1))
-    order by priority desc, turn, id limit 1)
+      and (next_index < wanted or exists (select 1 from slices where slices.job_id = jobs.id and token is null and available_at <= $1))),
+urgent as (select id, $4 and is_top_up as is_avoided from claimable order by priority desc, turn, id limit 1)
 select id, state, kind, variant, symmetry, level, rating_min, rating_max, givens_min, givens_max, technique, wanted, made, next_index, seed,
     priority, tries_max, needed_version, tries, repeats, unrated, off_target, givens_missed, unproven, solvers_disagreed, nearest_distance,
     nearest, work_ms, work_ms_max, failed_attempts, reclaimed_slices, error, error_reason, request_id, principal, holder, traceparent,
     labels, target_id, shortfall, not_before_at, not_after_at, created_at, started_at, ended_at, pruned_at,
     exists (select 1 from slices where slices.job_id = jobs.id and token is null and available_at <= $1) as is_offering
-from jobs cross join urgent
-where state in ('queued', 'running') and not_before_at <= $1 and needed_version <= $2
+from jobs
+where id = (
+    select coalesce(
+        case when is_avoided then (select id from claimable where not is_top_up order by turn, id limit 1) end,
+        case when $3 and not is_avoided then id end,
+        (select id from claimable order by turn, id limit 1))
+    from urgent)
+  and state in ('queued', 'running')
   and (next_index < wanted or exists (select 1 from slices where slices.job_id = jobs.id and token is null and available_at <= $1))
-order by urgent.is_top_up and work_ms_max is not null, case when $3 and not urgent.is_top_up then priority else 0 end desc, turn, id
-limit 1
 for no key update of jobs;
 
 -- name: claim.lease_offered (sqlite)

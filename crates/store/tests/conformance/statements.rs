@@ -40,21 +40,41 @@ pub(crate) async fn server_prepares_each_statement() {
 
 /// Without statistics, SQLite chose an index with all puzzles in stock to count the held ones. Workers count them at each slice.
 pub(crate) async fn file_counts_the_queue_without_reading_each_puzzle() {
+    let plans = plans("queue").await;
+    let of_puzzles = |mark: &str| plans.iter().filter(|step| step.contains(mark)).cloned().collect::<Vec<_>>();
+    assert!(!of_puzzles("INDEX puzzles_held").is_empty(), "{plans:?}");
+    assert_eq!(of_puzzles("SCAN puzzles"), Vec::<String>::new());
+}
+
+/// With 10,000 open jobs, a claim that sorted them took 20 ms, and an enqueue that read the turn of each took 4 ms.
+pub(crate) async fn file_chooses_a_job_by_an_index() {
+    let mut steps = plans("claim").await;
+    steps.extend(plans("enqueue").await);
+    for (statement, index) in [
+        ("choose_job", "jobs_by_priority"),
+        ("choose_job", "jobs_by_turn"),
+        ("due", "jobs_by_start"),
+        ("start_job", "jobs_by_turn"),
+        ("insert_jobs", "jobs_by_turn"),
+    ] {
+        assert!(steps.iter().any(|step| step.starts_with(statement) && step.contains(index)), "{statement}: {steps:?}");
+    }
+    let sorts: Vec<_> = steps.iter().filter(|step| step.starts_with("choose_job: USE TEMP B-TREE")).collect();
+    assert!(sorts.is_empty(), "{steps:?}");
+}
+
+/// The steps of SQLite's plans for the statements of a topic, each with the name of its statement.
+async fn plans(topic: &str) -> Vec<String> {
     let file = Sqlite::new();
     open(&file).await.unwrap().close().await;
     let mut db = SqliteConnection::connect(file.settings().path.to_str().unwrap()).await.unwrap();
-    let (mut counts, mut scans) = (0, Vec::new());
-    for ((topic, word), texts) in read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src")).unwrap() {
-        let of_queue = texts.sqlite.filter(|sql| topic == "queue" && sql.contains("from puzzles"));
-        let Some(sql) = of_queue else { continue };
+    let mut steps = Vec::new();
+    for ((of, word), texts) in read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src")).unwrap() {
+        let Some(sql) = texts.sqlite.filter(|_| of == topic) else { continue };
         let plan = sqlx::raw_sql(AssertSqlSafe(format!("explain query plan {sql}"))).fetch_all(&mut db).await.unwrap();
-        let plan: Vec<String> = plan.iter().map(|row| row.get("detail")).collect();
-        counts += usize::from(plan.iter().any(|step| step.contains("INDEX puzzles_held")));
-        scans.extend(
-            plan.into_iter().filter(|step| step.starts_with("SCAN puzzles")).map(|step| format!("{word}: {step}")),
-        );
+        steps.extend(plan.iter().map(|row| format!("{word}: {}", row.get::<String, _>("detail"))));
     }
-    assert!(counts > 0 && scans.is_empty(), "{counts} {scans:?}");
+    steps
 }
 
 /// Prepares the statements of one database. Fails with all that it refuses, and with all that read a part of a row.

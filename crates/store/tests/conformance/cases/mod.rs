@@ -58,7 +58,7 @@ cases! {
     ;
     statements:
         file_prepares_each_statement,
-        file_counts_the_queue_without_reading_each_puzzle,
+        file_chooses_a_job_by_an_index, file_counts_the_queue_without_reading_each_puzzle,
     ;
     schema:
         newer_file_is_used_only_if_its_schema_allows_it,
