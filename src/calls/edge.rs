@@ -132,7 +132,10 @@ fn timeout(headers: &HeaderMap) -> Result<Option<Duration>, ServiceError> {
     let Some(value) = headers.get(TIMEOUT) else { return Ok(None) };
     match value.to_str().ok().and_then(parse) {
         Some(timeout) => Ok(Some(timeout)),
-        None => Err(Invalid::one(TIMEOUT, format!("{value:?} is not up to {DIGITS_MAX} digits and a unit of HMSmun"))),
+        None => Err(Invalid::one(
+            TIMEOUT,
+            format!("{value:?} is not a timeout; use 1 to {DIGITS_MAX} digits and a unit: H, M, S, m, u, or n"),
+        )),
     }
 }
 

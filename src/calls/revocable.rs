@@ -74,8 +74,8 @@ pub(super) async fn lost_access(gate: Arc<Gate>, caller: Arc<Caller>) -> Service
     }
 }
 
-/// The messages of a caller. They end when the responses end, because reflection reads until the end of the messages
-/// and would keep the stream open.
+/// The messages of a caller. They end when the responses end. Otherwise, reflection would wait for more messages and keep the stream
+/// open.
 struct Requests {
     body: Body,
     answered: Pin<Box<WaitForCancellationFutureOwned>>,

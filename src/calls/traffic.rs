@@ -53,8 +53,8 @@ impl Traffic {
     }
 
     /// Waits, after GOAWAY, until this connection can be closed without loss: no call is in flight, and the client is
-    /// silent. Otherwise never returns: HTTP/2 then ends the connection after it has sent the answers. If the client
-    /// had calls before and is not silent, parts of an answer may still be in flight.
+    /// silent. If a call is in flight, or if a client that had calls still sends, the future never completes: HTTP/2 ends
+    /// the connection after it has sent the answers.
     pub(crate) async fn quiet(&self) {
         loop {
             if self.is_busy() {
@@ -63,6 +63,7 @@ impl Traffic {
             let reads = self.reads.load(Relaxed);
             tokio::time::sleep(PATIENCE).await;
             if reads != self.reads.load(Relaxed) {
+                // What the client sends may acknowledge parts of an answer.
                 if self.had_calls.load(Relaxed) {
                     return pending().await;
                 }
@@ -108,8 +109,8 @@ impl Drop for Call {
     }
 }
 
-/// A body that keeps a value until all is sent. Unlike `map_frame`, it states the length of the body, without which an
-/// answer by HTTP/1 is sent in chunks.
+/// A body that keeps a value until all is sent. Unlike `map_frame`, it states the length of the body. Without the length, HTTP/1.1 sends
+/// the answer in chunks.
 #[derive(Debug)]
 pub(crate) struct Keeping<B, T> {
     pub(crate) body: B,

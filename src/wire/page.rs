@@ -1,5 +1,5 @@
-//! The pages of lists: their size, and their tokens. A token has the last ID of a page, with a check value over the list and its criteria. The
-//! check value detects tokens of another list or of other criteria. It need not be secret, because a token contains only data of the list.
+//! The pages of lists: their size, and their tokens. A token has the last ID of a page and a check value. The check value
+//! covers the ID, the list, and the criteria, so a token of another list or of other criteria is refused. It need not be secret, because a token contains only data of the list.
 
 use prost::Message;
 
@@ -61,13 +61,16 @@ impl Parser {
         Page { list, criteria, size, after }
     }
 
-    /// The number of entries on a page. A larger number counts as the limit.
+    /// The number of entries on a page: the requested number, but at most `max_page_size`.
     fn page_size(&mut self, value: i32, limits: &Limits) -> u32 {
         match u32::try_from(value) {
             Ok(0) => limits.default_page_size.min(limits.max_page_size),
             Ok(size) => size.min(limits.max_page_size),
             Err(_) => {
-                self.refuse("page_size", format!("{value} is below 0"));
+                self.refuse(
+                    "page_size",
+                    format!("{value} is below 0; use 0 for the default, or 1 to {}", limits.max_page_size),
+                );
                 0
             }
         }

@@ -36,7 +36,7 @@ impl Parser {
         self.unsupported.get_or_insert(error);
     }
 
-    /// Returns the faults, if there are any.
+    /// Returns the faults, or what this server does not support, if there is any.
     pub(crate) fn done(self) -> Result<(), ServiceError> {
         if !self.invalid.is_empty() {
             let invalid = self.invalid.into_iter().map(|(field, description)| (field.into(), description));
@@ -45,19 +45,18 @@ impl Parser {
         self.unsupported.map_or(Ok(()), Err)
     }
 
-    /// Returns the faults, or the value if there are none.
+    /// As [`Self::done`], with the value if there is nothing to return.
     pub(crate) fn done_with<T>(self, value: Option<T>) -> Result<T, ServiceError> {
         self.done()?;
-        value.ok_or_else(|| ServiceError::Internal("a request without a fault came to nothing".to_owned()))
+        value.ok_or_else(|| ServiceError::Internal("a request was parsed to no value, but has no fault".to_owned()))
     }
 
-    /// The name of an audience, a request, or an import, or empty.
+    /// Checks the name of an audience, a request, or an import. It may be empty.
     pub(crate) fn name(&mut self, field: &'static str, name: &str) {
-        if name.len() > NAME_LEN_MAX {
-            self.refuse(field, format!("{} characters; at most {NAME_LEN_MAX} are allowed", name.len()));
-        }
         if !name.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
             self.refuse(field, format!("{} has characters that are not allowed; use printable ASCII", quoted(name)));
+        } else if name.len() > NAME_LEN_MAX {
+            self.refuse(field, format!("{} characters; at most {NAME_LEN_MAX} are allowed", name.len()));
         }
     }
 
@@ -95,8 +94,8 @@ impl Parser {
     }
 }
 
-/// The values of a list, each of which is parsed alone. An error names up to [`FAULTS_MAX`] faults, each with the index of its entry:
-/// `requests[3].level`. If there is no fault, the error is that of the first entry that this server does not support.
+/// Parses each entry of a list. An error names up to [`FAULTS_MAX`] faults, each with the index of its entry: `requests[3].level`. If no
+/// entry has a fault, the error is that of the first entry that this server does not support.
 pub(crate) fn each<E, T>(
     list: &'static str,
     entries: impl IntoIterator<Item = E>,
@@ -125,7 +124,7 @@ pub(crate) fn required_id<Id: FromStr>(
     not_found: fn(String) -> ServiceError,
 ) -> Result<Id, ServiceError> {
     if id.is_empty() {
-        return Err(Invalid::one("id", format!("\"\" where the id of {of} is required")));
+        return Err(Invalid::one("id", format!("required; set the ID of {of}")));
     }
     id.parse().map_err(|_| not_found(id.to_owned()))
 }

@@ -162,7 +162,7 @@ async fn audit_entries_are_filtered_and_listed_page_by_page() {
         ("principal", "\"ä\" has characters that are not allowed; use printable ASCII"),
         ("subject", "\"Job 7\" is neither the ID of a job, a stock target, or a puzzle, nor the name of a series"),
         ("end_time", &format!("{time} is not after start_time, which is {}", later.unwrap())),
-        ("page_size", "-1 is below 0"),
+        ("page_size", "-1 is below 0; use 0 for the default, or 1 to 200"),
         ("page_token", "\"next\" is not a token of this list and these criteria; use the last next_page_token"),
     ];
     check_fields(server.info().await.list_audit_entries(request).await, &expected);

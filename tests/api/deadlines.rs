@@ -53,7 +53,10 @@ async fn a_call_in_time_is_answered_and_a_garbled_timeout_is_refused() {
         assert_eq!(status.code(), Code::Ok, "{timeout:?} {status:?}");
     }
     let status = raw::status(raw.call("JobService/GetJob", Some("10s"), &job_1())).await;
-    check_fields(Err::<(), _>(status), &[("grpc-timeout", "\"10s\" is not up to 8 digits and a unit of HMSmun")]);
+    check_fields(
+        Err::<(), _>(status),
+        &[("grpc-timeout", "\"10s\" is not a timeout; use 1 to 8 digits and a unit: H, M, S, m, u, or n")],
+    );
 }
 
 #[tokio::test]

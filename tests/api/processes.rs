@@ -61,7 +61,7 @@ async fn processes_are_listed_page_by_page() {
     assert_eq!(ids, ["aaaa0000", "aaaa0001", "aaaa0002", "aaaa0003", "aaaa0004"]);
     let request = pb::ListProcessesRequest { page_size: -1, page_token: "next".to_owned() };
     let expected = [
-        ("page_size", "-1 is below 0"),
+        ("page_size", "-1 is below 0; use 0 for the default, or 1 to 200"),
         ("page_token", "\"next\" is not a token of this list and these criteria; use the last next_page_token"),
     ];
     check_fields(server.info().await.list_processes(request).await, &expected);

@@ -204,10 +204,13 @@ async fn lists_and_stock_refuse_each_bad_field_with_its_value_and_limit() {
         (ListPuzzlesRequest { max_rating: Some(1.0), ..Default::default() }, &[NO_KIND_BUT_LEVEL]),
         (ListPuzzlesRequest { kind: SUDOKU, variant: "5x5".into(), ..Default::default() }, &[NO_SUCH_VARIANT]),
         (ListPuzzlesRequest { variant: "2x2".into(), ..Default::default() }, &[NO_KIND_HAS_VARIANT]),
-        (ListPuzzlesRequest { page_size: -1, ..Default::default() }, &[("page_size", "-1 is below 0")]),
+        (
+            ListPuzzlesRequest { page_size: -1, ..Default::default() },
+            &[("page_size", "-1 is below 0; use 0 for the default, or 1 to 200")],
+        ),
         (
             ListPuzzlesRequest { page_token: "garbage".into(), page_size: -1, ..Default::default() },
-            &[("page_size", "-1 is below 0"), FOREIGN_TOKEN],
+            &[("page_size", "-1 is below 0; use 0 for the default, or 1 to 200"), FOREIGN_TOKEN],
         ),
     ];
     for (request, expected) in cases {
@@ -250,7 +253,7 @@ async fn unknown_ids_are_not_found_and_missing_ones_invalid() {
             assert_eq!(details.resource_info().unwrap().resource_name, id);
         }
     }
-    let missing = [("id", "\"\" where the id of a job is required")];
+    let missing = [("id", "required; set the ID of a job")];
     check_fields(jobs.get_job(pb::GetJobRequest::default()).await, &missing);
     check_fields(jobs.watch_job(pb::WatchJobRequest::default()).await, &missing);
     check_fields(jobs.cancel_job(pb::CancelJobRequest::default()).await, &missing);

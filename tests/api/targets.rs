@@ -203,7 +203,10 @@ async fn bad_update_is_refused_with_every_fault_and_changes_nothing() {
         ],
     );
     let zone = pb::UpdateStockTargetRequest { time_zone: Some("UTC".to_owned()), ..masked(&["cron", "time_zone"]) };
-    check_fields(update(&server, zone).await, &[("time_zone", "it means nothing without cron")]);
+    check_fields(
+        update(&server, zone).await,
+        &[("time_zone", "it has no effect without cron; set cron too, or leave it out")],
+    );
     let same = update(&server, pb::UpdateStockTargetRequest { id: before.id.clone(), ..Default::default() }).await;
     assert_eq!(same.unwrap(), before);
 }
@@ -248,7 +251,7 @@ async fn targets_are_listed_page_by_page() {
     check_fields(server.list_jobs(jobs).await, &[("page_token", &refused)]);
     let refused = server.stock().await.list_stock_targets(page(-1, "x".to_owned())).await;
     let token = "\"x\" is not a token of this list and these criteria; use the last next_page_token";
-    check_fields(refused, &[("page_size", "-1 is below 0"), ("page_token", token)]);
+    check_fields(refused, &[("page_size", "-1 is below 0; use 0 for the default, or 1 to 200"), ("page_token", token)]);
 }
 
 #[tokio::test]
@@ -273,8 +276,8 @@ async fn a_bad_target_is_refused_with_every_fault() {
             ("target", "0 is outside 1 to 10000000"),
             ("low_water", "5 is outside 1 to target, which is 0"),
             ("priority", "-101 is outside -100 to 100"),
-            ("time_zone", "it means nothing without cron"),
-            ("window_minutes", "it means nothing without cron"),
+            ("time_zone", "it has no effect without cron; set cron too, or leave it out"),
+            ("window_minutes", "it has no effect without cron; set cron too, or leave it out"),
         ],
     );
     let never = pb::CreateStockTargetRequest { cron: "0 0 30 2 *".to_owned(), ..of_level(pb::Level::Easy) };
@@ -308,6 +311,6 @@ async fn an_unknown_target_is_not_found() {
     }
     let nameless = pb::DeleteStockTargetRequest { allow_missing: true, ..Default::default() };
     let refused = server.stock().await.delete_stock_target(nameless).await;
-    check_fields(refused, &[("id", "\"\" where the id of a stock target is required")]);
-    check_fields(refill(&server, "").await, &[("id", "\"\" where the id of a stock target is required")]);
+    check_fields(refused, &[("id", "required; set the ID of a stock target")]);
+    check_fields(refill(&server, "").await, &[("id", "required; set the ID of a stock target")]);
 }

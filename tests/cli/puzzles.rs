@@ -30,7 +30,10 @@ async fn list_reads_as_many_pages_as_its_limit_needs() {
     let all = ended(&address, "list --limit 1000", 0).await;
     assert_eq!((all.out.lines().count(), all.err.as_str()), (211, ""));
     let some = ended(&address, "list --limit 205", 0).await;
-    assert_eq!((some.out.lines().count(), some.err.as_str()), (206, "more puzzles fit; raise --limit to list them\n"));
+    assert_eq!(
+        (some.out.lines().count(), some.err.as_str()),
+        (206, "more puzzles fit; raise --limit, or write all of them with `puzzled export`\n")
+    );
     let exact = ask_lines(&address, "list --limit 210 --json").await;
     let text = exact[0]["text"].as_str().unwrap();
     let first = all.out.lines().nth(1).unwrap();

@@ -1,4 +1,4 @@
-//! Checks CONTRIBUTING: it names each script, each file has the items that the lists for changes name, and the list for a criterion
+//! Checks CONTRIBUTING and the scripts: the page names each script, each file has the items that the lists for changes name, and the list for a criterion
 //! names each file that must change with it.
 
 use std::{fs, path::Path};
@@ -15,6 +15,16 @@ fn every_script_is_named() {
     let scripts = names.map(|name| name.to_string_lossy().into_owned()).filter(|name| !name.contains('.'));
     let lost = scripts.filter(|name| ![' ', '`', '\n'].iter().any(|end| page.contains(&format!(".ci/{name}{end}"))));
     assert_none(&lost.map(|name| format!("CONTRIBUTING.md does not name .ci/{name}")).collect::<Vec<_>>());
+}
+
+/// `.ci/newcomer` provokes each error, or names the test that does, but `cargo test` does not run it.
+#[test]
+fn newcomer_knows_each_reason_of_an_error() {
+    let script = read(".ci/newcomer.py");
+    let reasons = read("tests/golden/frozen/reasons.txt");
+    let reasons = reasons.lines().filter_map(|line| line.split(' ').next());
+    let lost = reasons.filter(|reason| !script.contains(&format!("\"{reason}\"")));
+    assert_none(&lost.map(|reason| format!(".ci/newcomer.py does not name {reason}")).collect::<Vec<_>>());
 }
 
 #[test]

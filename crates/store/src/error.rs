@@ -26,7 +26,7 @@ pub enum StoreError {
     #[error("the database is unavailable: {0}")]
     Unavailable(#[source] sqlx::Error),
     /// The database refused a statement. A later call fails too.
-    #[error("the database refused: {0}")]
+    #[error("the database refused a statement: {0}")]
     Refused(#[source] sqlx::Error),
     /// A migration failed.
     #[error("the migrations failed: {0}")]
@@ -57,8 +57,8 @@ pub enum StoreError {
     },
     /// Another session holds a lock that a migration needs. The migration has changed nothing.
     #[error(
-        "{database}: {what} waited {} s for a lock; end the session that holds it, which `pg_stat_activity` lists, or wait for \
-         its end, then start again",
+        "{database}: {what} waited {} s for a lock; find the session that holds it in `pg_locks`, wait for its end or end it, then \
+         start again",
         waited.as_secs()
     )]
     Blocked {
@@ -66,6 +66,17 @@ pub enum StoreError {
         database: String,
         /// The statement or step that waits.
         what: String,
+        /// The time waited.
+        waited: std::time::Duration,
+    },
+    /// Another process still runs migrations. This one has changed nothing.
+    #[error(
+        "{database}: another process has run migrations for {} s; wait until its log says that they are done, then start again",
+        waited.as_secs()
+    )]
+    Migrating {
+        /// The database, without its password.
+        database: String,
         /// The time waited.
         waited: std::time::Duration,
     },
@@ -114,7 +125,9 @@ pub enum StoreError {
         id: i64,
     },
     /// A write changed more or fewer rows than required.
-    #[error("{statement} touched {found} rows instead of {wanted}")]
+    #[error(
+        "{statement}: {found} rows instead of {wanted}, so nothing was changed; this is a fault of puzzled, so report it"
+    )]
     RowCount {
         /// The statement, in words.
         statement: &'static str,
@@ -123,6 +136,11 @@ pub enum StoreError {
         /// The number of rows changed.
         found: u64,
     },
+    /// The puzzles of a worker do not belong to the indices of its slice, one to each.
+    #[error(
+        "a slice got puzzles for other indices than its own, so nothing was changed; this is a fault of puzzled, so report it"
+    )]
+    WrongIndices,
     /// `puzzled copy` has given a file this new name, and moved its rows to PostgreSQL or was killed before that.
     #[error(
         "`puzzled copy` renamed this database to {file}; use the database on PostgreSQL to which it was copied; if the copy \
@@ -142,13 +160,13 @@ pub enum StoreError {
     )]
     LogMissing(Box<str>),
     /// Another write changed data that this write had read. This write changed nothing, and a retry may succeed.
-    #[error("{statement} conflicted with another write")]
+    #[error("{statement} conflicted with another write; repeat the call")]
     Overtaken {
         /// The statement, in words.
         statement: &'static str,
     },
     /// The task that makes the calls of all callers has ended. This call may have taken effect.
-    #[error("the task that makes these calls has ended")]
+    #[error("the task that makes such calls has ended, so this one may have taken effect; restart the process")]
     Stopped,
     /// An error of a batch, which all callers of the batch share.
     #[error(transparent)]
@@ -167,6 +185,7 @@ impl StoreError {
             | Self::Closed { .. }
             | Self::Overtaken { .. }
             | Self::Blocked { .. }
+            | Self::Migrating { .. }
             | Self::Stopped
             | Self::Injected(_) => true,
             Self::Shared(error) => error.is_passing(),
@@ -184,7 +203,8 @@ impl StoreError {
             | Self::LogMissing(_)
             | Self::Outdated(_)
             | Self::Corrupt { .. }
-            | Self::RowCount { .. } => false,
+            | Self::RowCount { .. }
+            | Self::WrongIndices => false,
         }
     }
 
@@ -219,7 +239,7 @@ impl StoreError {
         self.has_code(READ_ONLY)
     }
 
-    /// Why the database refuses all writes; `None` if this error of a write does not mean that. Reads may still work.
+    /// If this error of a write means that every write fails, returns why. Reads may still work.
     #[must_use]
     pub fn forbids_writes(&self) -> Option<String> {
         if self.is_full() {
@@ -262,11 +282,9 @@ pub(crate) fn must_touch(statement: &'static str, wanted: u64, found: u64) -> Re
     if found == wanted { Ok(()) } else { Err(StoreError::RowCount { statement, wanted, found }) }
 }
 
-/// Fails unless there is one puzzle for each index of the slice up to the next index of `work`.
+/// Fails unless there is one puzzle for each index of the slice before the next index of `work`.
 pub(crate) fn must_cover(slice: &Range<u32>, work: &SliceWork) -> Result<(), StoreError> {
-    let wanted = (slice.start..work.next_index).len() as u64;
-    let found = work.made.len() as u64;
-    covers(slice, work).then_some(()).ok_or(StoreError::RowCount { statement: "the puzzles of a slice", wanted, found })
+    covers(slice, work).then_some(()).ok_or(StoreError::WrongIndices)
 }
 
 impl From<sqlx::Error> for StoreError {

@@ -1,4 +1,4 @@
-//! The reports of a store: notices of the changes that other processes make, and what it saved of a replaced file.
+//! The reports of a store: notices of the changes that any process makes, and what it saved of a replaced file.
 
 use std::{fmt::Debug, path::PathBuf};
 

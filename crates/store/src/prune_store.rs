@@ -27,12 +27,12 @@ pub trait PruneStore {
     ///    reads.
     /// 2. The request IDs of jobs that were pruned long ago are deleted.
     /// 3. Pruned jobs without puzzles and without a request ID are deleted.
-    /// 4. Deliveries are deleted, except those of daily puzzles and those that a call recorded. Cursors stay, so an audience
-    ///    still does not get the puzzle at the same position again.
+    /// 4. Deliveries are deleted, except those of daily puzzles and those that a call recorded. Cursors stay, so the
+    ///    draws of an audience do not return to the positions that it has had.
     /// 5. Rows of processes that were not renewed for long are deleted.
     /// 6. Old entries of the audit trail are deleted.
     ///
-    /// Pruning never deletes puzzles and rates. Any number of processes may prune at the same time.
+    /// Pruning deletes neither puzzles nor making rates. Any number of processes may prune at the same time.
     async fn prune(&self, prune: Prune) -> Result<Pruned, StoreError>;
 }
 

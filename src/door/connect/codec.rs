@@ -40,7 +40,7 @@ impl Codec {
         }
     }
 
-    /// Converts a caller's message to protocol buffers. If the message is in this form already, gRPC decodes it later.
+    /// Converts a caller's message to protocol buffers. A message in protocol buffers is returned unchecked: gRPC decodes it later.
     ///
     /// # Errors
     /// [`ServiceError::Invalid`] with the wrong fields, or with the place of the syntax error in the JSON.

@@ -13,8 +13,8 @@ use puzzled_base::ids::PuzzleId;
 use puzzled_store::stock::draws::Stock;
 use serde_json::Value;
 
-/// The number of puzzles in one message. A message of 100 Sudoku has a quarter of a megabyte, and one of the largest
-/// puzzles with all optional fields stays below the default limit of clients.
+/// The number of puzzles in one message. A message of Sudoku has about a quarter of a megabyte. With the largest puzzles and all optional
+/// fields, a message stays below the default limit of clients.
 const PAGE: u32 = 100;
 
 impl Service {

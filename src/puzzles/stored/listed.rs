@@ -73,7 +73,7 @@ impl Parser {
             return self.id("job_id", job_id, "a job").map(OriginFilter::Job);
         }
         if !job_id.is_empty() {
-            self.refuse("import_id", format!("{} together with job_id; set one of them", quoted(import_id)));
+            self.refuse("import_id", format!("{} cannot be combined with job_id; set one of them", quoted(import_id)));
         }
         Some(OriginFilter::Import(import_id.to_owned()))
     }

@@ -29,7 +29,7 @@ pub(crate) struct Rules {
     pub(crate) seen_lines: Vec<SeenLine>,
     /// For each cell, the cells that cannot hold the same digit.
     pub(crate) peers: Vec<Cells>,
-    /// For each cell, the houses that contain it. Houses that may hold any digits are none of them.
+    /// For each cell, the houses that contain it. Houses that may hold any digits are left out.
     pub(crate) houses_of: Vec<Houses>,
 }
 
@@ -38,8 +38,8 @@ pub(crate) struct Rules {
 #[expect(clippy::struct_field_names, reason = "the field has the name that it has in a step")]
 pub(crate) struct House {
     pub(crate) house_type: HouseType,
-    /// The number as in a step. Regions are numbered from 0, and other houses from 1. The number of a cage or a sightline is its index
-    /// among the areas and clues together.
+    /// The number as in a step. Rows, columns, boxes, diagonals, and windows are numbered from 1, and regions from 0. The number of a cage
+    /// or a sightline is its index in the `regions` of the API.
     pub(crate) number: u16,
     pub(crate) cells: Cells,
     pub(crate) holds: Holds,
@@ -47,9 +47,9 @@ pub(crate) struct House {
     pub(crate) is_listed: bool,
     /// The side from which a sightline is seen.
     pub(crate) seen_from: Option<Side>,
-    /// What the digits of a cage make, or how many digits of a sightline are visible.
+    /// The number of a cage, or the number of visible digits of a sightline.
     pub(crate) number_of_clue: Option<u32>,
-    /// How they make it; `None` if they add up to it.
+    /// How the digits of a cage make its number; `None` if they add up to it.
     pub(crate) operator: Option<Operator>,
 }
 
@@ -170,8 +170,8 @@ impl Rules {
         self.shared(cell, other).iter().find(|house| self.houses[*house].holds.excludes())
     }
 
-    /// The cells that cannot hold the digit of a cell if `held`, which contain the cell, are all that hold it: its peers, and the rest
-    /// of each house that then has all its stars.
+    /// The cells that cannot hold the digit of `cell` if the cells in `held`, one of which is `cell`, hold it: the peers of `cell`, and the
+    /// other cells of each house of `cell` that has all its stars.
     pub(crate) fn excluded(&self, cell: Cell, held: Cells) -> Cells {
         let of_cell = self.houses_of[usize::from(cell)].iter().map(|index| &self.houses[index]);
         let has_all =
@@ -179,7 +179,7 @@ impl Rules {
         of_cell.filter(has_all).fold(self.peers[usize::from(cell)], |seen, house| seen.or(house.cells))
     }
 
-    /// Whether some of these cells can have so many stars.
+    /// Whether `stars` of these cells can hold stars at the same time.
     pub(crate) fn has_room(&self, cells: Cells, stars: usize) -> bool {
         if stars < 2 || cells.len() < stars {
             return cells.len() >= stars;

@@ -6,10 +6,11 @@ pub mod svg;
 
 use crate::shared::step::Step;
 
-/// Space around the board and what stands beside it, in cells: enough for half of the thickest line.
+/// The margin around the board and the clues beside it, in cells. Half of the thickest line fits into it.
 const MARGIN: f32 = 0.15;
 
-/// Height of a digit of the usual sans-serif fonts, in sizes of the font. The baseline of a text is half of it below its center.
+/// Height of a digit of the usual sans-serif fonts, as a part of the font size. The baseline of a text is half of this height below its
+/// center.
 pub const DIGIT_HEIGHT: f32 = 0.7;
 
 /// A picture of a board. Coordinates are in cells: `x` grows to the right, `y` grows down, and the board's upper left corner is
@@ -20,7 +21,7 @@ pub struct Picture {
     pub columns: u16,
     /// Height of the board in cells.
     pub rows: u16,
-    /// Width of the space on each side of the board in cells, which has the clues beside it; 0 if there are none.
+    /// Width of the space for clues on each side of the board, in cells; 0 if no clues are beside it.
     pub beside: f32,
     /// Height of the space below all this in cells, which has the rules; 0 if they are not shown.
     pub footer: f32,
@@ -118,7 +119,7 @@ pub enum Shade {
     Block,
     /// A cell that a step is about.
     Pattern,
-    /// A cell of a house that no line surrounds.
+    /// A cell of a window, which no line surrounds.
     Window,
     /// White, for a clue on a line.
     Blank,

@@ -5,18 +5,15 @@ use serde::{Deserialize, Serialize};
 use super::{
     kind::PuzzleKind,
     level::{Level, Tenths},
-    names::{SHOWN_MAX, head, quoted},
+    names::quoted,
     spec::{Difficulty, Spec, SpecError},
     symmetry::Symmetry,
     variant::{TechniqueGoal, TechniqueInfo, VariantInfo},
 };
 
-/// The maximum number of bytes of a technique's name. The longest known one has 68.
-const TECHNIQUE_LEN_MAX: usize = 100;
-
-/// What a request, a command, or a table states about the puzzles that it wants. `None` leaves a criterion open. Each
-/// form of it is converted in a file that names every field: messages, flags, tables, filters of the stock, and, here, specs. The stored
-/// form is a JSON object with what is stated.
+/// What a request, a command, or a table states about the puzzles that it wants. `None` leaves a criterion open.
+/// Messages, flags, tables, and filters of the stock each have one file that converts them, field by field; this file converts specs. The
+/// stored form is a JSON object with what is stated.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(into = "Stored", try_from = "Stored")]
 pub struct Criteria {
@@ -50,7 +47,7 @@ pub struct Checked {
 }
 
 impl Criteria {
-    /// The spec of puzzles of a kind, which the kind has checked. What is not stated gets the style of its level.
+    /// Builds the spec for a kind, and lets the kind check it. Open criteria get the style of the level.
     ///
     /// # Errors
     /// The faults of all fields.
@@ -155,7 +152,6 @@ fn technique(
     info: &'static VariantInfo,
     name: &str,
 ) -> Result<&'static TechniqueInfo, SpecError> {
-    let name = if name.len() > TECHNIQUE_LEN_MAX { head(name, SHOWN_MAX) } else { name };
     if !info.has_technique {
         let reason = format!("{}: {}", quoted(name), no_criterion(kind, info, "techniques"));
         return Err(SpecError::Invalid { field: "technique", reason });
@@ -231,5 +227,20 @@ impl TryFrom<Stored> for Criteria {
             min_givens,
             max_givens,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registry;
+
+    /// Names are compared without spaces. A name of more than 100 bytes was once taken for the technique that its beginning names.
+    #[test]
+    fn long_name_is_no_technique_because_its_beginning_is_one() {
+        let technique = Some(format!("X-Wing{}{}", " ".repeat(40), "x".repeat(70)));
+        let refused =
+            Criteria { technique, ..Criteria::default() }.spec(registry::kind("sudoku").unwrap()).unwrap_err();
+        assert!(matches!(refused[..], [SpecError::UnknownTechnique { .. }]), "{refused:?}");
     }
 }

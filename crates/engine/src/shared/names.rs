@@ -6,7 +6,7 @@ const CHARS_MAX: usize = 100;
 /// The maximum number of characters of a wrong value that an error repeats.
 pub const SHOWN_MAX: usize = 40;
 
-/// A name that differs from a known one in at most this many characters counts as a typing error.
+/// A name that differs from a known one in at most this many characters counts as a typing error; a name of at most five, only in one.
 const SLIP_MAX: usize = 2;
 
 /// The maximum number of names that a message lists completely.
@@ -36,7 +36,7 @@ pub fn hint(name: &str, known: &[&str]) -> String {
     }
 }
 
-/// A wrong value in quotes, cut at 40 characters. The length of a longer one follows.
+/// A wrong value in quotes. If it has more than 40 characters, it is cut, and its number of bytes follows.
 #[must_use]
 pub fn quoted(value: &str) -> String {
     let head = head(value, SHOWN_MAX);

@@ -1,5 +1,6 @@
 //! Runs migrations while other sessions, such as a dump, hold locks. If a migration does not get its lock soon, it is
-//! rolled back so that calls do not queue behind it, and is retried later. A wait that lasts too long ends with an error.
+//! rolled back so that calls do not queue behind it, and is retried later. After a while, it ends with an error. The build of an index
+//! blocks no call, so it waits without a limit.
 
 use std::time::Duration;
 
@@ -67,10 +68,10 @@ impl<'a> Migrating<'a> {
                 break;
             }
             if waited >= waits.limit {
-                return Err(blocked(settings, "the start of migrations", waited));
+                return Err(StoreError::Migrating { database: settings.url.to_string(), waited });
             }
             if waited.is_zero() {
-                tracing::info!("migrations of another process awaited");
+                tracing::info!("waiting for the migrations of another process");
             }
             sleep(waits.poll_pause).await;
             waited += waits.poll_pause;
@@ -102,7 +103,8 @@ impl<'a> Migrating<'a> {
             self.fault_points.at("migrate.blocked").await?;
             waited += self.waits.lock_timeout;
             if waited >= self.waits.limit {
-                return Err(blocked(self.settings, &format!("migration {name}"), waited));
+                let (database, what) = (self.settings.url.to_string(), format!("migration {name}"));
+                return Err(StoreError::Blocked { database, what, waited });
             }
             let retry_in = self.waits.retry_pause;
             tracing::warn!(migration = name, ?retry_in, "migration rolled back: a session holds a lock");
@@ -110,10 +112,6 @@ impl<'a> Migrating<'a> {
             waited += retry_in;
         }
     }
-}
-
-fn blocked(settings: &PostgresSettings, what: &str, waited: Duration) -> StoreError {
-    StoreError::Blocked { database: settings.url.to_string(), what: what.to_owned(), waited }
 }
 
 /// Runs a migration and records it, in one transaction.
@@ -151,7 +149,7 @@ async fn build_index(
         let drop = format!("drop index concurrently {index}");
         sqlx::raw_sql(AssertSqlSafe(drop)).execute(&mut *db).await?;
     }
-    // The build waits for older transactions, however long they take, and blocks no other session.
+    // The build waits for older transactions, however long they take, and blocks neither reads nor writes.
     tracing::info!(index, "index build begun");
     set_lock_timeout(db, Duration::ZERO).await?;
     let built = sqlx::raw_sql(migration.sql.clone()).execute(&mut *db).await;

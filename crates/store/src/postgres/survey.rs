@@ -1,5 +1,5 @@
-//! For `puzzled doctor`, reads the clock of a PostgreSQL server, whether the server is a standby, and which privileges
-//! our user lacks. Changes nothing.
+//! Reads for `puzzled doctor` the clock of a PostgreSQL server, whether the server is a standby, and which privileges our user lacks. It
+//! changes nothing.
 
 use sqlx::{ConnectOptions as _, Connection as _, PgConnection};
 

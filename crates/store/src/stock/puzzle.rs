@@ -1,5 +1,4 @@
-//! Rule: the data of puzzles as the store keeps them: a puzzle with its rating record, a withdrawal, and the shelves with
-//! their positions.
+//! Rule: the data of the stock: puzzles with their rating records, withdrawals, and shelves with their positions.
 
 use crate::deliveries::holder::Holder;
 use puzzled_base::{
@@ -12,7 +11,7 @@ use puzzled_engine::{
     shared::{level::Tenths, record::StoredRecord, spec::Spec, symmetry::Symmetry, variant::VariantInfo},
 };
 
-/// The maximum number of shelves. Each reading of the counts reads all of them, and each page chooses among them.
+/// The maximum number of shelves. Each reading of the counts, and each page of puzzles, goes through all shelves.
 pub const SHELVES_MAX: u32 = 8_192;
 
 /// A stored puzzle.

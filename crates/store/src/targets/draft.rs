@@ -25,7 +25,7 @@ const WINDOW_MINUTES_DEFAULT: u32 = 60;
 pub struct Draft {
     /// Puzzles that the stock should hold, from 1 to `TARGET_MAX`.
     pub count: u32,
-    /// The low-water mark. Default: the target, also after the target changes.
+    /// The low-water mark. Default: `count`; if `count` changes later, the mark changes with it.
     pub low_water: Option<u32>,
     /// Priority of the target's jobs, from -100 to 100. Default: -50.
     pub priority: Option<i32>,
@@ -94,7 +94,10 @@ impl Draft {
                     [("time_zone", self.time_zone.is_some()), ("window_minutes", self.window_minutes.is_some())]
                 {
                     if is_set {
-                        faults.push(Fault { field, reason: "it means nothing without cron".to_owned() });
+                        faults.push(Fault {
+                            field,
+                            reason: "it has no effect without cron; set cron too, or leave it out".to_owned(),
+                        });
                     }
                 }
             }
@@ -151,8 +154,8 @@ mod tests {
                 Draft { priority: Some(101), time_zone: Some("UTC".to_owned()), window_minutes: Some(5), ..PLAIN },
                 &[
                     ("priority", "101 is outside -100 to 100"),
-                    ("time_zone", "it means nothing without cron"),
-                    ("window_minutes", "it means nothing without cron"),
+                    ("time_zone", "it has no effect without cron; set cron too, or leave it out"),
+                    ("window_minutes", "it has no effect without cron; set cron too, or leave it out"),
                 ],
             ),
             (

@@ -37,11 +37,11 @@ pub trait RefillStore {
     /// manual refills are queued. If several callers see the same shortfall, one of them queues a job.
     async fn refill(&self, refill: Refill) -> Result<Refilled, StoreError>;
 
-    /// Ends an open refill early, with the reason as its error. Returns `None` if the job is not open, no longer
-    /// belongs to a target, or has time left although `stop` is [`Stop::TooLate`].
+    /// Ends an open refill early, with the reason as its error. Returns `None` if the job is not open or no longer
+    /// belongs to a target. For [`Stop::TooLate`], also returns `None` if the job has time left.
     async fn stop_refill(&self, id: JobId, stop: Stop) -> Result<Option<Job>, StoreError>;
 
-    /// For each target that has had a refill, returns its open refill or else its last one, by job id.
+    /// Returns one job for each target that has had a refill: the open refill, or else the last one. Ordered by ID.
     async fn refills(&self) -> Result<Vec<Job>, StoreError>;
 }
 
@@ -55,7 +55,7 @@ impl<D: Database> RefillStore for D {
             let Some(target) = target_of(&mut write, refill.target_id).await? else {
                 return write.roll_back(Refilled::NoTarget).await;
             };
-            match refused(&mut write, &refill, &target).await? {
+            match next_job(&mut write, &refill, &target).await? {
                 Ok(new) => {
                     let queued = insert_job(&mut write, &new).await?;
                     let job = mark_refill(&mut write, queued.id, &refill).await?;
@@ -94,9 +94,9 @@ impl<D: Database> RefillStore for D {
     }
 }
 
-/// Returns the job for a target that needs a refill now, or why none is queued. The write that adds the job decides
-/// this, so that two planners together cannot exceed a limit.
-async fn refused<W: Write>(
+/// Builds the next job of a target, or returns why none is queued. Runs in the write that adds the job, so that two planners together
+/// cannot exceed a limit.
+async fn next_job<W: Write>(
     write: &mut W,
     refill: &Refill,
     target: &StockTarget,

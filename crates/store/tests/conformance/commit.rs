@@ -193,7 +193,7 @@ pub(crate) async fn work_that_does_not_cover_its_indices_is_refused(store: &dyn 
     ] {
         let made = indices.iter().map(|&index| MadeAt { index, try_number: 0, made: made(u64::from(index)) }).collect();
         let refused = store.commit(slice.lease, SliceWork { made, next_index, ..work(&slice, &[]) }).await;
-        assert!(matches!(refused, Err(StoreError::RowCount { .. })), "{what}: {refused:?}");
+        assert!(matches!(refused, Err(StoreError::WrongIndices)), "{what}: {refused:?}");
         assert_eq!(Everything::of(store).await, before, "{what}");
     }
     assert_eq!(committed(store, &slice, &[2, 3, 4, 5]).await.id, queued.id);

@@ -1,4 +1,4 @@
-//! Messages and enums as schemas, by the JSON mapping of protocol buffers.
+//! Translates messages and enums to schemas of OpenAPI, by the JSON mapping of protocol buffers.
 
 use prost_reflect::{EnumDescriptor, FieldDescriptor, Kind, MessageDescriptor};
 use serde_json::{Map, Value, json};
@@ -65,7 +65,7 @@ impl Schemas {
             Kind::Uint32 | Kind::Fixed32 => {
                 json!({ "type": "integer", "format": "uint32", "minimum": 0, "maximum": u32::MAX })
             }
-            // Numbers of many languages cannot hold all integers of 64 bits.
+            // The JSON of protocol buffers writes integers of 64 bits as strings, because a number of JavaScript cannot hold all of them.
             Kind::Int64 | Kind::Sint64 | Kind::Sfixed64 => {
                 json!({ "type": "string", "format": "int64", "pattern": "^-?[0-9]{1,19}$" })
             }
@@ -109,7 +109,7 @@ pub(super) fn reference(name: &str) -> Value {
     json!({ "$ref": format!("#/components/schemas/{name}") })
 }
 
-/// The name of a message or enum in the document. Those of the API stand without their package.
+/// The name of a message or enum in the document. The package of the API is left out.
 fn short(full_name: &str) -> &str {
     full_name.strip_prefix(PACKAGE).and_then(|name| name.strip_prefix('.')).unwrap_or(full_name)
 }

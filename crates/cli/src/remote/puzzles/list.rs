@@ -22,7 +22,7 @@ use puzzled_base::ids::JobId;
 /// List a server's stored puzzles, in the order of their IDs
 ///
 /// TEXT shows the puzzles that are one line, if the table fits the terminal. For others, use `puzzled get ID` or --json.
-/// Held and withdrawn puzzles are not listed. If more puzzles fit than --limit, standard error says so. Exit code: 0 listed,
+/// Held and withdrawn puzzles are not listed. If more than --limit puzzles fit, standard error says so. Exit code: 0 listed,
 /// 1 refused or failed.
 #[derive(Debug, Args)]
 pub struct ListArgs {
@@ -71,7 +71,7 @@ pub(crate) fn run(args: &ListArgs) -> Result<Ended, CliError> {
     })?;
     if has_more {
         // If standard error cannot be written, the list is still right.
-        let _ = writeln!(stderr(), "more puzzles fit; raise --limit to list them");
+        let _ = writeln!(stderr(), "more puzzles fit; raise --limit, or write all of them with `puzzled export`");
     }
     Ok(Ended::Done)
 }
@@ -81,7 +81,7 @@ impl ListArgs {
         let request = pb::ListPuzzlesRequest {
             job_id: self.job.map(|job| job.to_string()).unwrap_or_default(),
             import_id: self.import_id.clone().unwrap_or_default(),
-            // The table shows a part of it.
+            // The table shows the effort, which is in the record.
             include_record: !self.json,
             page_size: (self.limit + 1).min(PAGE_SIZE).cast_signed(),
             ..pb::ListPuzzlesRequest::default()

@@ -11,7 +11,7 @@ use puzzled_api::v1::{self as pb, puzzle_service_client::PuzzleServiceClient};
 
 /// Release held puzzles, so that everyone can draw them
 ///
-/// The command repeats the call until nothing is left, and a repeat of the command resumes. Exit code: 0 released, 1 refused or
+/// The command calls the server until nothing more can be released. If it is interrupted, repeat it. Exit code: 0 released, 1 refused or
 /// failed.
 #[derive(Debug, Args)]
 pub struct ReleaseArgs {
@@ -71,12 +71,20 @@ pub(crate) fn run(args: &ReleaseArgs) -> Result<Ended, CliError> {
             }
             // If a call released nothing, further calls would release nothing either.
             if done.remaining == 0 || done.released == 0 {
-                let would = if args.dry_run { "would be " } else { "" };
                 if !args.json {
-                    output::print(&format!("puzzles: {} {would}released\n", numbers::count(released)))?;
+                    output::print(&counted(released, done.kept, args.dry_run))?;
                 }
                 return Ok(Ended::Done);
             }
         }
     })
+}
+
+fn counted(released: u64, kept: u64, is_dry: bool) -> String {
+    let would = if is_dry { "would be " } else { "" };
+    let kept = match kept {
+        0 => String::new(),
+        kept => format!(", {} kept for days that have not begun", numbers::count(kept)),
+    };
+    format!("puzzles: {} {would}released{kept}\n", numbers::count(released))
 }

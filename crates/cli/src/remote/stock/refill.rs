@@ -126,7 +126,7 @@ impl Filling {
             let answer = client.refill(request).await;
             let job = match answer {
                 Ok(answer) => answer.into_inner().job,
-                // Without `RetryInfo`, a retry would fail again.
+                // `RetryInfo` marks a limit that passes. Without it, a retry would fail again.
                 Err(status)
                     if self.waits
                         && status.code() == Code::ResourceExhausted

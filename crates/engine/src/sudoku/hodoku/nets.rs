@@ -14,10 +14,9 @@ use super::{
 };
 use std::collections::BTreeMap;
 
-/// If every place of a digit, or every digit of a cell, implies the same statement about a candidate through links that
-/// depend on several others, the statement is true. If a candidate contradicts itself, its opposite is true: Forcing
-/// Net. HoDoKu follows four rounds of singles from each candidate and combines the results. Conclusions without such a
-/// link are left to the forcing chains.
+/// If every place of a digit, or every digit of a cell, implies the same statement about a candidate, the statement is true. If a candidate
+/// implies its own contradiction, its opposite is true. The step is a Forcing Net if a link of its chains has several causes; otherwise,
+/// it is left to the forcing chains. HoDoKu follows four rounds of singles from each candidate and combines the results.
 pub(super) fn forcing_net(search: &Search<'_>) -> Option<Effect> {
     let (position, pace) = (search.position, &search.pace);
     let implications = Implications::of(position, true);
@@ -124,7 +123,7 @@ impl<'a> Chains<'a> {
         }
         let followed = &self.followed[&start];
         let mut node = end;
-        // Each iteration moves to a node that was reached earlier, so the loop ends.
+        // Each iteration moves to a node that is nearer to the start, so the loop ends.
         for _ in 0..FOLLOWED_MAX {
             let Some(&(number, source)) = followed.at.get(&node) else { return false };
             if number == 0 {
@@ -166,7 +165,8 @@ impl<'a> Chains<'a> {
 }
 
 impl Followed {
-    /// Records that a node is reached through another table, if the node is new, or nearer than through a third table.
+    /// Records that `node` is reached through the table of `source`. A node of the table of the start keeps its record; of two other
+    /// sources, the nearer one is kept.
     fn reach(&mut self, node: Node, source: Node, distance: u16) {
         match self.at.get_mut(&node) {
             Some((number, Some(known))) if self.distances[*number] > distance => {

@@ -1,8 +1,8 @@
 //! [`Lanes`]: the vector operations that the kernel needs from a processor, on vectors of 27 sets of digits.
 //!
-//! The board is three such vectors. Vector `r` has row `r` of each band, with the cell of a band and a column at
-//! position `9 * band + column`. A set has bit `d - 1` for digit `d`. So the row within a band selects a vector. Each
-//! other move (to the next column of the minirow, box of the band, or band of the stack) is one fixed permutation.
+//! The board is three such vectors. Vector `r` has row `r` of each band: the cell of a band and a column is at
+//! position `9 * band + column`. A set has bit `d - 1` for digit `d`. So a move to another row of the band selects another
+//! vector. Each other move (to another column of the minirow, box of the band, or band of the stack) is one fixed permutation.
 
 use std::fmt::Debug;
 
@@ -106,7 +106,7 @@ pub(super) trait Lanes: Copy + Debug {
     /// Whether two boards are the same.
     fn equal(a: &[Self; 3], b: &[Self; 3]) -> bool;
 
-    /// For each set of at most two digits, the total number of digits that it shares with each of the others.
+    /// For each set of `pairs`, which has at most two digits: the number of digits that it shares with each of the four others, summed.
     fn tally(pairs: Self, others: [Self; 4]) -> Self;
 
     /// Keys for comparing cells: one tally plus twice another, followed by the rank.

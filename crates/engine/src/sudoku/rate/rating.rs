@@ -80,8 +80,7 @@ pub enum Outcome {
         /// A lower bound of each rating.
         at_least: Ratings,
     },
-    /// The ladder finds no further step, so the puzzle does not have exactly one solution. Each rating is a lower bound for the
-    /// steps up to this point.
+    /// The techniques of the ladder do not finish the puzzle. Each rating is a lower bound for the steps up to this point.
     Stuck(Ratings),
     /// The next step is rated above the limit. Each rating is a lower bound.
     Harder(Ratings),

@@ -14,8 +14,9 @@ const LOOP_SET_TENTHS: u8 = 6;
 /// The tenths that the largest set adds to a Bivalue Universal Grave of type 3: a set of six cells.
 const GRAVE_SET_TENTHS: u8 = 4;
 
-/// The tenths that the longest single chain adds: by one digit, by cells with two candidates, and by both. A shortest chain leaves
-/// each house at most once for each digit, and each cell once, so it has at most 56, 488, and 650 nodes.
+/// The tenths that the longest single chain adds: within one digit, through cells with two candidates, and through both. In a shortest
+/// chain, each pair of a house and a digit, and each cell, gives at most one link in each direction. So the chain has at most 2·27 + 2,
+/// 2·243 + 2, and 2·(243 + 81) + 2 nodes.
 const SINGLE_CHAIN_TENTHS: [u8; 3] = [8, 14, 15];
 
 /// The tenths that the longest chain with branches adds. The longest chains that were seen add less than half of it.

@@ -19,13 +19,13 @@ pub const OUTCOMES: [&str; 2] = ["stored", "lost"];
 /// The counters of the workers of one process.
 #[derive(Debug)]
 pub struct QueueCounters {
-    /// Waits of jobs, from the time when a job could start until the claim of its first slice.
+    /// How long jobs wait: from when a job may start until its first slice is claimed.
     pub job_waits: Durations,
     /// Working times of slices.
     pub slices: Durations,
     /// Slices with expired leases that this process reclaimed.
     pub reclaimed_slices: Counter,
-    /// Tries that missed, by reason.
+    /// Tries that missed, by reason. Repeats are not counted.
     pub misses: [Counter; MISS_REASONS.len()],
     /// Puzzles made, by outcome: committed, or lost with the lease of their slice.
     pub made: [PuzzleCounters; OUTCOMES.len()],

@@ -23,7 +23,7 @@ use puzzled_api::v1::{self as pb, puzzle_service_client::PuzzleServiceClient};
 /// The maximum number of records in one call, as the server limits it.
 const RECORDS_MAX: usize = 500;
 
-/// The maximum number of bytes of the records in one call: half of the server's default limit of a message.
+/// A call gets no further record once its records have this many bytes: half of the server's default limit of a message.
 const BYTES_MAX: usize = 512 << 10;
 
 pub(super) fn import(args: &ImportArgs) -> Result<Ended, CliError> {

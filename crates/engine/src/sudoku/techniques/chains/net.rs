@@ -138,7 +138,7 @@ impl Net {
     #[inline(always)]
     #[expect(
         clippy::inline_always,
-        reason = "an origin that goes through memory in parts costs more than all the rest"
+        reason = "otherwise, the fields of the origin are passed through memory, which costs more than the rest"
     )]
     #[expect(clippy::cast_possible_truncation, reason = "a net has at most 1458 nodes")]
     pub(super) fn add(&mut self, node: Node, origin: Origin) {

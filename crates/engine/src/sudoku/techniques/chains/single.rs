@@ -14,7 +14,8 @@ pub(super) struct Single {
     pub(super) backward: Vec<(Node, Cause)>,
 }
 
-/// The candidates of a cycle.
+/// The cells that a cycle sees, by digit. In a cycle, either all on-nodes or all off-nodes are true. So if a candidate sees an on-node and
+/// an off-node of its digit, it can go.
 #[derive(Debug, Default)]
 pub(super) struct Span {
     cells: Cells,
