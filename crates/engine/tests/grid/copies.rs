@@ -12,10 +12,6 @@ use super::{LINES, Line, each, maps::Map, rated};
 /// The copies of each puzzle.
 const COPIES: usize = 2;
 
-/// The most nodes of the proofs of a view: those that a server allows for a caller's puzzle by default. A view can need several times as
-/// many as the stored puzzle.
-const VIEW_NODES_MAX: u64 = 1_000_000;
-
 #[test]
 fn copies_have_equal_rating_technique_and_rounds() {
     let mut rng = Rng::from_seed(1);
@@ -108,7 +104,7 @@ fn views_keep_form_symmetry_rating_and_solution() {
             line.text
         );
         assert_eq!(rated(line, &view.text).0, line.rating);
-        let verdict = kind.validate(variant, &view.text, &mut Budget::of_nodes(VIEW_NODES_MAX));
+        let verdict = kind.validate(variant, &view.text, &mut Budget::of_nodes(120_000));
         assert_eq!(verdict, Ok(Verdict::Unique { solution: view.solution }), "{}", line.text);
         1
     });
