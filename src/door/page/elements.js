@@ -114,25 +114,26 @@ export function list(title, method, field, request, pages, render) {
 
 /** Asks for a reason and for consent, twice if there is a warning. Undefined if the person declines. */
 export function ask(question, verb, warning) {
-  const [key, dialog] = [document.activeElement?.dataset.key, at("ask")];
+  const [key, dialog, asked] = [document.activeElement?.dataset.key, at("ask"), element("p", { id: "question" }, question)];
   const input = element("input", { maxLength: 500, required: Boolean(warning), autocomplete: "off" });
-  const [go, stay] = [element("button", { value: "yes" }, verb), button("Keep as it is", () => dialog.close())];
-  const asked = element("p", { id: "question" }, question);
-  const label = labelled("Reason", input);
-  const onsubmit = event => {
-    if (!warning || label.hidden) return;
-    event.preventDefault();
-    [asked.textContent, go.textContent, label.hidden] = [warning, `${verb} for good`, true];
-    stay.focus();
-  };
-  dialog.replaceChildren(element("form", { method: "dialog", onsubmit }, asked, label, element("div.row", go, stay)));
-  dialog.returnValue = "";
-  dialog.showModal();
   return new Promise(resolve => {
-    dialog.onclose = () => {
-      if (key) focusOn(key);
-      resolve(dialog.returnValue ? input.value : undefined);
+    // Does not wait for `close`, which comes after the next key and perhaps finds the next question open.
+    const end = reason => {
+      dialog.onclose = null;
+      dialog.close();
+      focusOn(key);
+      resolve(reason);
     };
+    const [go, stay, label] = [element("button", verb), button("Keep as it is", () => end()), labelled("Reason", input)];
+    const onsubmit = event => {
+      event.preventDefault();
+      if (!warning || label.hidden) return end(input.value);
+      [asked.textContent, go.textContent, label.hidden] = [warning, `${verb} for good`, true];
+      stay.focus();
+    };
+    dialog.replaceChildren(element("form", { onsubmit }, asked, label, element("div.row", go, stay)));
+    dialog.showModal();
+    [dialog.oncancel, dialog.onclose] = [() => end(), () => dialog.open || end()];
   });
 }
 
