@@ -1,5 +1,7 @@
 //! [`Model`]: a problem as variables and constraints. [`Constraint`] lists the types of constraints.
 
+use std::sync::Arc;
+
 use super::{Domain, State, Wiped, all_different, different_sum, product, simple, sum, visible};
 
 /// A variable of one [`Model`].
@@ -67,6 +69,13 @@ pub enum Constraint {
         /// The variables of one list, then as many of the other; each at most once.
         vars: Vec<Var>,
     },
+    /// The values, in the order of the variables, are one of the rows. Removes every unsupported value.
+    Table {
+        /// Each at most once.
+        vars: Vec<Var>,
+        /// Each as long as the list of the variables.
+        rows: Arc<[Vec<u8>]>,
+    },
     /// The values of two variables stand in a relation. Removes every unsupported value.
     Pair {
         /// Two different variables.
@@ -88,6 +97,7 @@ impl Constraint {
             | Self::Product { vars, .. }
             | Self::Count { vars, .. }
             | Self::Visible { vars, .. }
+            | Self::Table { vars, .. }
             | Self::Unlike { vars } => vars,
             Self::Pair { vars, .. } => vars,
         }
@@ -104,6 +114,7 @@ impl Constraint {
             Self::Count { value, min, max, .. } => simple::counts(values, *value, [*min, *max]),
             Self::Visible { count, .. } => visible::holds(values, *count),
             Self::Unlike { .. } => simple::are_unlike(values),
+            Self::Table { rows, .. } => rows.iter().any(|row| row == values),
             Self::Pair { allowed, .. } => simple::is_pair(values, allowed),
         }
     }
@@ -118,6 +129,7 @@ impl Constraint {
             Self::Count { vars, value, min, max } => simple::count(vars, *value, [*min, *max], state),
             Self::Visible { vars, count } => visible::propagate(vars, *count, state),
             Self::Unlike { vars } => simple::unlike(vars, state),
+            Self::Table { vars, rows } => simple::table(vars, rows, state),
             Self::Pair { vars, allowed } => simple::pair(*vars, allowed, state),
         }
     }
@@ -176,7 +188,7 @@ impl Model {
         &self.domains
     }
 
-    pub(super) fn vars(&self) -> impl Iterator<Item = Var> {
+    pub(crate) fn vars(&self) -> impl Iterator<Item = Var> {
         (0..self.domains.len()).map(Var)
     }
 

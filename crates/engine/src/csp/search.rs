@@ -180,6 +180,9 @@ mod tests {
         model.post(Constraint::Count { vars, value: 1, min: count, max: count });
         let (vars, _) = draw(4);
         model.post(Constraint::Unlike { vars });
+        let (vars, total) = draw(2);
+        let rows = (0..=total).map(|value| vec![value % 5, value / 3]).collect();
+        model.post(Constraint::Table { vars, rows });
         let (vars, _) = draw(2);
         let allowed = (0..4).map(|value| Domain::range(value, 3)).collect();
         model.post(Constraint::Pair { vars: [vars[0], vars[1]], allowed });

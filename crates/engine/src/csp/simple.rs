@@ -1,5 +1,5 @@
-//! Constraints with simple filters: bounds on how often a value occurs, two lists that differ, and any relation between two variables.
-//! Each filter removes every unsupported value.
+//! Constraints with simple filters: bounds on how often a value occurs, two lists that differ, a table of rows, and any relation between
+//! two variables. Each filter removes every unsupported value.
 
 use super::{Domain, State, Var, Wiped};
 
@@ -53,6 +53,21 @@ pub(super) fn unlike(vars: &[Var], state: &mut State) -> Result<(), Wiped> {
     let [of_left, of_right] = [left, right].map(|var| single(state.domain(var)));
     state.remove(left, of_right)?;
     state.remove(right, of_left)
+}
+
+/// Removes the values that are in no row whose other values are left.
+pub(super) fn table(vars: &[Var], rows: &[Vec<u8>], state: &mut State) -> Result<(), Wiped> {
+    let is_left = |row: &&Vec<u8>| vars.iter().zip(*row).all(|(var, value)| state.domain(*var).contains(*value));
+    let mut supported = vec![Domain::EMPTY; vars.len()];
+    let mut left = 0;
+    for row in rows.iter().filter(is_left) {
+        left += 1;
+        supported.iter_mut().zip(row).for_each(|(all, value)| *all = all.union(Domain::only(*value)));
+    }
+    if left == 0 {
+        return Err(Wiped);
+    }
+    vars.iter().zip(supported).try_for_each(|(var, values)| state.keep(*var, values))
 }
 
 /// Whether the table allows these two values.

@@ -1,7 +1,9 @@
 //! Compares the filter of each constraint with brute force over small domains. Also counts solutions for the tests of this folder.
 
+use std::sync::Arc;
+
 use super::{
-    Constraint::{self, AllDifferent, Count, DifferentSum, Pair, Product, Sum, Unlike, Visible},
+    Constraint::{self, AllDifferent, Count, DifferentSum, Pair, Product, Sum, Table, Unlike, Visible},
     Domain, Model, Search, State, Var,
 };
 use crate::shared::{budget::Budget, rng::Rng};
@@ -103,6 +105,10 @@ fn filters_remove_exactly_the_unsupported_values() {
     for count in [2, 4, 6] {
         check_exact(count, 3, |vars| Unlike { vars });
     }
+    let rows: Arc<[Vec<u8>]> = Arc::new([vec![0, 1, 2], vec![0, 2, 2], vec![1, 1, 0], vec![3, 0, 1]]);
+    for rows in [rows, Arc::new([])] {
+        check_exact(3, 4, |vars| Table { vars, rows: rows.clone() });
+    }
     let less: Vec<_> = (0..6).map(|value| Domain::range(value + 1, 9)).collect();
     let not_both = vec![Domain::range(0, 9), Domain::only(0)];
     for allowed in [less, not_both, Vec::new()] {
@@ -148,7 +154,7 @@ fn constraint_holds_for_the_values_that_it_allows() {
     let two = [(); 2].map(|()| model.variable(Domain::EMPTY));
     let count = |min, max| Count { vars: vars(), value: 1, min, max };
     let one_before_two = Pair { vars: two, allowed: vec![Domain::EMPTY, Domain::only(2)] };
-    let cases: [(_, Values, Values); 13] = [
+    let cases: [(_, Values, Values); 14] = [
         (AllDifferent(vars()), &[&[4, 1, 3], &[]], &[&[4, 1, 4]]),
         (Sum { vars: vars(), total: 6 }, &[&[1, 2, 3]], &[&[1, 2, 4], &[]]),
         (Sum { vars: vars(), total: 0 }, &[&[]], &[]),
@@ -161,6 +167,7 @@ fn constraint_holds_for_the_values_that_it_allows() {
         (count(1, 2), &[&[1, 0, 2]], &[&[1, 1, 1]]),
         (count(2, 3), &[&[1, 1, 1]], &[&[1, 0, 2]]),
         (Unlike { vars: vars() }, &[&[1, 2, 1, 1]], &[&[1, 2, 1, 2]]),
+        (Table { vars: vars(), rows: Arc::new([vec![1, 2], vec![2, 2]]) }, &[&[1, 2], &[2, 2]], &[&[2, 1], &[1]]),
         (one_before_two, &[&[1, 2]], &[&[2, 1]]),
     ];
     for (constraint, allowed, refused) in cases {

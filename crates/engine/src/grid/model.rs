@@ -1,7 +1,7 @@
 //! Turns a puzzle into a model of the constraint core, for the second proof. This file builds the rules anew from the puzzle and shares
 //! nothing with `rules.rs`, so a wrong house in either file fails one of the proofs.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use super::{
     clues::{Cage, Operator, Relation, Sightline},
@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     csp::{
-        Constraint::{self, AllDifferent, Count, DifferentSum, Pair, Product, Sum, Unlike, Visible},
+        Constraint::{self, AllDifferent, Count, DifferentSum, Pair, Product, Sum, Table, Unlike, Visible},
         Domain, Model, Search, Var,
     },
     shared::{
@@ -33,13 +33,36 @@ pub(crate) fn holds(puzzle: &Puzzle, solution: &[u8]) -> bool {
     model(puzzle).holds(solution)
 }
 
-/// The rules of a puzzle with what follows from them: sums of cells that several houses and cages share.
+/// The rules of a puzzle with what follows from them: sums of cells that several houses and cages share, and the ways to fill a line with
+/// halves.
 fn model(puzzle: &Puzzle) -> Model {
     let mut model = stated(puzzle);
     if puzzle.variant.clues == ClueType::Cages {
         model.post_derived_sums();
     }
+    if matches!(puzzle.variant.content, Content::Halves { .. }) {
+        let size = usize::from(puzzle.variant.size);
+        let rows = filled_halves(size);
+        let vars: Vec<Var> = model.vars().collect();
+        for line in lines(size).concat() {
+            model.post(Table { vars: line.into_iter().map(|cell| vars[cell]).collect(), rows: rows.clone() });
+        }
+    }
     model
+}
+
+/// All ways to fill a line of this many cells with halves: half of the cells hold 1, the others 2, and no three neighbors are equal.
+fn filled_halves(size: usize) -> Arc<[Vec<u8>]> {
+    let mut rows = vec![Vec::new()];
+    for _ in 0..size {
+        let longer = |row: &Vec<u8>| [1, 2].map(|digit| [&row[..], &[digit]].concat());
+        rows = rows.iter().flat_map(longer).collect();
+        rows.retain(|row| {
+            let holds = |digit: u8| row.iter().map(|one| usize::from(*one == digit)).sum::<usize>() <= size / 2;
+            holds(1) && holds(2) && !row.ends_with(&[1; 3]) && !row.ends_with(&[2; 3])
+        });
+    }
+    rows.into()
 }
 
 /// The rules of a puzzle: one variable for each cell in reading order, whose value is its digit.

@@ -118,6 +118,7 @@ impl Judged<'_> {
                 format!("{visible} digits are visible along {names}, not {count}")
             }
             Constraint::Unlike { .. } => format!("two lines are equal: {names}"),
+            Constraint::Table { .. } => format!("{names} hold what no row of the table allows"),
             Constraint::Pair { .. } if self.has_stars => format!("stars touch in {names}"),
             Constraint::Pair { .. } => format!("{names} break the clue between them"),
         };
