@@ -134,7 +134,7 @@ def built():
         raise SystemExit("the build failed")
     programs = [message["executable"] for message in messages if message.get("target", {}).get("name") == "puzzled"]
     scripts = [message for message in messages if message["reason"] == "build-script-executed"]
-    outs = [message["out_dir"] for message in scripts if message["package_id"].startswith(f"path+file://{ROOT}#")]
+    outs = [message["out_dir"] for message in scripts if message["package_id"].startswith(f"path+file://{ROOT}/crates/api#")]
     return next(filter(None, programs)), pathlib.Path(outs[0], "puzzled_descriptors.bin")
 
 
