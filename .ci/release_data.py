@@ -48,17 +48,17 @@ weekdays = [
 PRINCIPALS = {"app": "reader", "newsroom": "maker", "desk": "ops", "chief": "admin"}
 
 # The number of puzzles of each variant that `STOCK` does not name.
-OTHERS = 4
+OTHERS = 2
 # Kind, variant, level, and number of the puzzles that everyone can get.
 STOCK = [
     ("SUDOKU", "", "EASY", 60),
-    ("SUDOKU", "", "MEDIUM", 50),
-    ("SUDOKU", "", "HARD", 40),
+    ("SUDOKU", "", "MEDIUM", 30),
+    ("SUDOKU", "", "HARD", 25),
     ("SUDOKU", "", "EXPERT", 25),
     ("SUDOKU", "", "EVIL", 15),
-    ("KAKURO", "6x6", "EASY", 60),
-    ("KAKURO", "6x6", "MEDIUM", 50),
-    ("KAKURO", "6x6", "HARD", 40),
+    ("KAKURO", "6x6", "EASY", 40),
+    ("KAKURO", "6x6", "MEDIUM", 25),
+    ("KAKURO", "6x6", "HARD", 20),
     ("KAKURO", "8x10", "EXPERT", 20),
     ("KAKURO", "5x5-runs9-white40", "MEDIUM", 15),
 ]
@@ -248,7 +248,7 @@ def deliver(reader, maker, ops):
         reader("Puzzle.GetPuzzle", audience="player-1", requestId=f"game-{number}", **kind)
     # All matching puzzles except two.
     fit = {"kind": "KIND_KAKURO", "variant": "6x6", "level": "LEVEL_HARD"}
-    for _ in range(38):
+    for _ in range(18):
         reader("Puzzle.GetPuzzle", audience="club", **fit)
     for number in range(2):
         exclusive = {"audience": "book-7", "exclusive": True, "requestId": f"page-{number}"}
