@@ -158,10 +158,11 @@ impl Old {
                 assert_eq!(before.len(), now.len(), "{args}");
                 before.iter().zip(&now).for_each(|(before, now)| contains(args, before, now));
             } else if args.contains("--format csv") {
-                // Later columns stand behind those of the release.
+                // Later columns stand behind those of the release. The newest release may lack none.
                 assert_eq!(before.lines().count(), now.out.lines().count(), "{args}");
                 for (before, now) in before.lines().zip(now.out.lines()) {
-                    assert!(now.starts_with(&format!("{before},")), "{args}: {before}, {now}");
+                    let is_same = now == before || now.starts_with(&format!("{before},"));
+                    assert!(is_same, "{args}: {before}, {now}");
                 }
             } else {
                 assert_eq!(now.out, before, "{args}");
@@ -284,7 +285,7 @@ impl Old {
         let left: Vec<(i64,)> = self
             .rows(
                 "select puzzles.id from puzzles join shelves on shelves.id = shelf_id
-                 where kind = 'kakuro' and variant = '6x6' and rating between 40 and 49 and position is not null and withdrawn_at is null
+                 where kind = 'kakuro' and variant = '6x6' and rating between 40 and 59 and position is not null and withdrawn_at is null
                    and repeat_hash not in (select repeat_hash from deliveries join audiences on audiences.id = audience_id
                                            where audiences.name = 'club')
                  order by puzzles.id",
