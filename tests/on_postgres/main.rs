@@ -40,9 +40,10 @@ fn run_ignored(package: &str, target: &str) -> Result<(), Failed> {
     let mut cargo = Command::new(env!("CARGO"));
     // Cargo told this test about its own package. A build script of a dependency would see other values than before and
     // run again, and nearly everything would be compiled twice.
+    let is_of_package =
+        |name: &str| name == "OUT_DIR" || ["CARGO_MANIFEST_", "CARGO_PKG_"].iter().any(|of| name.starts_with(of));
     for (variable, _) in env::vars_os() {
-        if variable.to_str().is_some_and(|name| ["CARGO_MANIFEST_", "CARGO_PKG_"].iter().any(|of| name.starts_with(of)))
-        {
+        if variable.to_str().is_some_and(is_of_package) {
             cargo.env_remove(variable);
         }
     }
