@@ -4,7 +4,11 @@ use std::collections::HashSet;
 
 use puzzled_engine::{
     grid::GridMetrics,
-    shared::text::{RegionType, compare::BoardState},
+    registry,
+    shared::{
+        budget::Budget,
+        text::{RegionType, compare::BoardState},
+    },
 };
 
 use super::{
@@ -75,4 +79,21 @@ fn board_with_other_cages_is_told_apart() {
         let compared = line.kind.compare(line.of(), &other).unwrap();
         assert!(matches!(compared, BoardState::GivensDiffer(cells) if !cells.is_empty()), "{}", line.text);
     });
+}
+
+/// On this board, the contradiction of a refutation takes a round more than when it was found. Its step once named no houses.
+#[test]
+fn each_refutation_names_its_houses() {
+    let text = format!(
+        "9x9: {:.<81} cages=abbbbaaaaaaacccbbabbddacaccacccabaddabddabbbbbbddcccaaababbbcbbacadaaaacacddddbbc \
+         sums=21,20,22,26,7,13,5,15,16,13,6,12,19,10,15,22,25,8,15,13,16,15,9,30,16,5,11",
+        ""
+    );
+    let killer = registry::kind("killer").unwrap();
+    let steps = killer.reason("9x9", &text, &mut Budget::of_nodes(u64::MAX)).unwrap().steps;
+    let refutations: Vec<_> = steps.iter().filter(|step| step.technique == "Refutation").collect();
+    assert!(refutations.len() > 9, "{}", refutations.len());
+    for step in refutations {
+        assert!(!step.houses.is_empty(), "{}", killer.sentence("9x9", step));
+    }
 }

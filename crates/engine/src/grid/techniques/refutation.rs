@@ -23,7 +23,7 @@ pub(crate) const RATING_MIN: Tenths = Tenths(RATINGS[0]);
 pub(crate) const RATING_MAX: Tenths = Tenths(RATINGS[RATINGS.len() - 1]);
 
 /// The maximum number of rounds. No known puzzle for people needs more than 14.
-const ROUNDS_MAX: u8 = 32;
+pub(super) const ROUNDS_MAX: u8 = 32;
 
 /// If placing a candidate, and then all singles in rounds, leaves a cell without a candidate or a house without a place
 /// for a digit, the candidate can be removed: Refutation. Finds only the candidates that need the fewest rounds.

@@ -36,9 +36,8 @@ pub(crate) fn write(before: &Position<'_>, find: &Find) -> Step {
         removed,
         ..Step::default()
     };
-    let rounds = rounds_of(find);
-    if rounds > 0 {
-        refute(before, rounds, &mut step);
+    if rounds_of(find) > 0 {
+        refute(before, &mut step);
     }
     step
 }
@@ -53,9 +52,13 @@ fn forcing_digits(before: &Position<'_>, find: &Find) -> Vec<u8> {
 /// Adds the houses and signs of a refutation, and its contradiction. If a cell has no candidate, it is the secondary cell. If a house has
 /// no place for a digit, the house comes last, and the digit is the secondary digit. If another rule is broken, its houses or its sign
 /// come last, without a digit.
-fn refute(before: &Position<'_>, rounds: u8, step: &mut Step) {
-    let proof = step.removed.first().and_then(|&candidate| trace(before, candidate, rounds));
-    let Some((failure, of_proof, signs)) = proof else { return };
+///
+/// The contradiction may take more rounds than when the refutation was found, because the board has changed since. The step states those
+/// that it takes now.
+fn refute(before: &Position<'_>, step: &mut Step) {
+    let proof = step.removed.first().and_then(|&candidate| trace(before, candidate));
+    let Some((rounds, failure, of_proof, signs)) = proof else { return };
+    step.number = Some(rounds.into());
     step.houses = reasons(before.rules(), of_proof, signs);
     let mut end_with = |last: Vec<House>| {
         step.houses.retain(|house| !last.contains(house));

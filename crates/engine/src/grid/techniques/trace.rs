@@ -1,7 +1,7 @@
 //! The proof of a refutation: the houses and signs that it needs. A search finds them, backward from the contradiction to
 //! the candidate.
 
-use super::refutation::trial;
+use super::refutation::{ROUNDS_MAX, trial};
 use crate::{
     grid::{
         cells::{Cells, Houses},
@@ -13,10 +13,11 @@ use crate::{
     shared::step::Cell,
 };
 
-/// The contradiction to which a candidate leads within `rounds` rounds, and the houses and signs that prove it. `None` if there is none.
-pub(super) fn trace(before: &Position<'_>, candidate: (Cell, u8), rounds: u8) -> Option<(Failure, Houses, Cells)> {
+/// The number of rounds in which a candidate leads to a contradiction, the contradiction, and the houses and signs that prove it. `None` if
+/// there is none.
+pub(super) fn trace(before: &Position<'_>, candidate: (Cell, u8)) -> Option<(u8, Failure, Houses, Cells)> {
     let mut trial = trial(before, candidate);
-    let failure = (0..rounds).find_map(|_| trial.next().err())?;
+    let (rounds, failure) = (1..=ROUNDS_MAX).find_map(|round| Some((round, trial.next().err()?)))?;
     let mut events: Vec<_> = trial.singles.into_iter().map(Event::Placed).collect();
     for (at, (placed, exclusion)) in trial.exclusions.into_iter().enumerate() {
         events.insert(placed + at, Event::Exclusion(exclusion));
@@ -40,7 +41,7 @@ pub(super) fn trace(before: &Position<'_>, candidate: (Cell, u8), rounds: u8) ->
             Event::Exclusion(exclusion) => proof.by(exclusion.by, at),
         }
     }
-    Some((failure, proof.houses, proof.signs))
+    Some((rounds, failure, proof.houses, proof.signs))
 }
 
 /// What a round does.
