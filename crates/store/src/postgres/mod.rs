@@ -60,7 +60,7 @@ const BATCH_MAX: usize = 32;
 #[derive(Debug, Clone)]
 pub struct PostgresStore {
     connections: Arc<Connections>,
-    /// `None` in the store on which batches of claims and commits run.
+    /// `None` in the clone with which the batches themselves run.
     batches: Option<Arc<JobBatches>>,
     settings: PostgresSettings,
     clock: StoreClock,
@@ -107,8 +107,9 @@ impl PostgresStore {
     /// [`StoreError::TooNew`] if its schema does not allow this version, [`StoreError::Migration`] if its schema is not
     /// one of puzzled.
     pub async fn open_to_read(settings: PostgresSettings) -> Result<Self, StoreError> {
-        let pool = settings.pool();
+        let acquire_timeout = settings.patience;
         let settings = PostgresSettings { patience: CHECK_PATIENCE, ..settings };
+        let pool = settings.pool().acquire_timeout(acquire_timeout);
         let options = settings.options().options([("default_transaction_read_only", "on")]);
         let pool = pool.connect_with(options).await?;
         schema::check_readable(&settings, &mut *pool.acquire().await?).await?;
@@ -351,7 +352,7 @@ impl Store for PostgresStore {
         self.connections.waits()
     }
 
-    /// Only superusers and roles that monitor the server may list the files of the log.
+    /// `None`: only superusers and roles that monitor the server may list the files of the WAL.
     fn wal_bytes(&self) -> Option<u64> {
         None
     }

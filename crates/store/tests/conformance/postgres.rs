@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use puzzled_store::{JobStore as _, jobs::queue::Queue, postgres::StoreClock};
+use puzzled_store::{JobStore as _, check_store::CheckStore as _, jobs::queue::Queue, postgres::StoreClock};
 use sqlx::{Connection as _, Executor as _};
 use tokio_util::sync::CancellationToken;
 
@@ -86,6 +86,24 @@ pub(crate) async fn several_processes_may_open_a_new_database_at_once() {
     for opened in opening.join_all().await {
         opened.unwrap();
     }
+}
+
+pub(crate) async fn check_may_take_longer_than_a_call() {
+    let database = Postgres::new();
+    fill(&open(&database).await.unwrap()).await;
+    let patience = Duration::from_secs(1);
+    let settings = PostgresSettings { patience, ..database.database.settings() };
+    let store = PostgresStore::open_to_read(settings).await.unwrap();
+    let (mut holder, mut other) = (database.connection().await, database.connection().await);
+    holder.execute("begin; lock table puzzles in access exclusive mode").await.unwrap();
+    let check = tokio::spawn(async move { store.check().await });
+    // Wait until a statement of the check waits for the lock, and then longer than a call may take.
+    let waits = "select exists (select from pg_stat_activity
+                                where wait_event_type = 'Lock' and datname = current_database())";
+    while !check.is_finished() && !sqlx::query_scalar::<_, bool>(waits).fetch_one(&mut other).await.unwrap() {}
+    other.execute("select pg_sleep(1.2)").await.unwrap();
+    holder.execute("rollback").await.unwrap();
+    assert_eq!(check.await.unwrap().unwrap(), [""; 0]);
 }
 
 pub(crate) async fn store_resumes_after_a_restart_of_its_server() {

@@ -75,6 +75,7 @@ cases! {
         corrupt_value_is_reported_with_table_column_and_id,
         a_database_of_another_schema_is_refused_and_left_alone,
         several_processes_may_open_a_new_database_at_once,
+        check_may_take_longer_than_a_call,
         store_resumes_after_a_restart_of_its_server,
         idle_process_is_notified_of_a_queued_job_and_of_its_end,
         lock_that_is_never_released_is_a_transient_error,
