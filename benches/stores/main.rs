@@ -59,7 +59,7 @@ async fn run(length: Duration) {
         ("`select 1`, p50 µs", Row::Bare),
         ("GetPuzzle, 10 shelves, p50 µs", Row::GetPuzzle(Draw::Any, 10)),
         (
-            "GetPuzzle, 10 shelves, with pauses, so that nothing is drawn ahead, p50 µs",
+            "GetPuzzle, 10 shelves, with pauses, so that the counts are read again, p50 µs",
             Row::GetPuzzle(Draw::Seldom, 10),
         ),
         ("GetPuzzle, 10 shelves, to an audience, p50 µs", Row::GetPuzzle(Draw::Audience, 10)),

@@ -24,7 +24,7 @@ pub enum CollectorError {
     #[error("not a URL with a host; use http://HOST:PORT")]
     Unreadable,
     /// Its scheme is not `http`.
-    #[error("spans are sent without TLS; use http://HOST:PORT, for example of a collector on this machine")]
+    #[error("spans are sent without TLS; use http://HOST:PORT, such as http://127.0.0.1:4317")]
     Scheme,
     /// It has a user, a path, or a query.
     #[error("only a host and a port are allowed; use http://HOST:PORT")]

@@ -41,7 +41,7 @@ pub async fn plan_refills(stock: Arc<Stock>, queue: Arc<Queue>, telemetry: Arc<T
     }
 }
 
-/// Gives days their puzzles and queues jobs for the others, once.
+/// Runs one pass: gives puzzles to days of series, and queues jobs for the days that lack one.
 async fn plan_days(stock: &Stock, queue: &Queue, failing: &mut Lasting) {
     let planned = log_lasting!(
         failing, stock.plan_days().await,

@@ -76,7 +76,7 @@ fn failed_connection_says_what_to_do() {
     for (args, expected) in [
         (
             "health --address https://LOCALHOST --ca foreign.pem",
-            "LOCALHOST: the server's certificate is of no trusted authority; name the file of its authority with --ca",
+            "LOCALHOST: no trusted authority issued the server's certificate; name the file of its authority with --ca",
         ),
         (
             "health --address https://SERVER --ca ca.pem",

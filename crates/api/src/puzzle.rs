@@ -1,4 +1,5 @@
-//! Converts to messages: the boards and links of a puzzle, its ratings, and its rating records with their metrics.
+//! Builds the messages of a puzzle: what its text says (boards, regions, drawing, links), its ratings, and its rating records
+//! with their metrics.
 
 use super::{
     board::Board,
@@ -38,7 +39,8 @@ pub struct Include {
     pub record: bool,
 }
 
-/// The message for what the kind of a puzzle reads from its text, with the requested parts. The other fields are empty.
+/// Builds a `Puzzle` with its size and the requested drawing, structure, and links, all read from its text. The other fields are
+/// empty.
 ///
 /// # Errors
 /// [`TextError`] if the kind cannot read the text as one of this variant.
@@ -103,7 +105,7 @@ pub fn record(record: StoredRecord) -> pb::RatingRecord {
     }
 }
 
-/// The message for metrics; `None` for those of a newer version.
+/// The message for metrics; `None` for those of a newer version, whose name or fields are unknown.
 fn metrics(metrics: &Metrics) -> Option<pb::rating_record::Metrics> {
     Some(match metrics.name() {
         "sudoku" => pb::rating_record::Metrics::Sudoku(sudoku(&metrics.read()?)),

@@ -1,4 +1,4 @@
-//! The reports of a store: notices of the changes that any process makes, and what it saved of a replaced file.
+//! What a store reports: the changes that any process makes, and that it saved a database file that was deleted or replaced.
 
 use std::{fmt::Debug, path::PathBuf};
 

@@ -42,7 +42,7 @@ pub(crate) fn answer(of: &str, bytes: &[u8]) -> Value {
     json(&DynamicMessage::decode(method(of).output(), bytes).unwrap())
 }
 
-/// Opens a stream; a unary method is one of one message.
+/// Opens a stream; a unary method counts as a stream of one message.
 pub(crate) async fn open(server: &Server, of: &str, json: &Value) -> Result<Streaming<DynamicMessage>, Status> {
     let request = Request::new(message(of, json));
     dynamic::open(server.channel().await, &path(of), request, method(of).output()).await

@@ -24,7 +24,7 @@ use tokio_rustls::{
 use tonic::{Code, Status, transport::Channel};
 use tower::service_fn;
 
-/// The longest time that a server may take to accept a connection, with the handshake of TLS.
+/// The maximum time for the connection, and again for the handshake of TLS.
 const PATIENCE: Duration = Duration::from_secs(3);
 
 /// The first byte of an alert of TLS.
@@ -53,13 +53,13 @@ impl Endpoint {
     /// # Errors
     /// What is wrong with the address or the name.
     pub(crate) fn new(address: &str, tls: Option<ClientConfig>, server_name: Option<&str>) -> Result<Self, String> {
-        let authority: Authority = address.parse().map_err(|_| "not an address".to_owned())?;
+        let authority: Authority = address.parse().map_err(|_| "not an address; use HOST:PORT".to_owned())?;
         let tls = match tls {
             None => None,
             Some(config) => {
                 let name = server_name.unwrap_or_else(|| authority.host().trim_matches(['[', ']'])).to_owned();
-                let name =
-                    ServerName::try_from(name.clone()).map_err(|_| format!("{name:?} is no name of a server"))?;
+                let name = ServerName::try_from(name.clone())
+                    .map_err(|_| format!("{name:?} is not the name of a server; use a host name or an IP address"))?;
                 Some(Tls { config: Arc::new(config), name })
             }
         };
@@ -131,7 +131,7 @@ impl AsyncRead for Plain {
         let before = into.filled().len();
         ready!(Pin::new(&mut self.socket).poll_read(cx, into))?;
         let first = into.filled().get(before).filter(|_| !self.has_answered);
-        // HTTP/2 begins with the length of a frame, which is below 65,536.
+        // HTTP/2 begins with the length of a frame, which is below 65,536, in three bytes. So its first byte is 0.
         if first == Some(&ALERT_BYTE) {
             let remedy = format!("the server uses TLS; set --address https://{}", self.authority);
             return Poll::Ready(Err(io::Error::other(remedy)));
@@ -179,7 +179,7 @@ fn untrusted(reason: &CertificateError) -> String {
     match reason {
         // A bad signature can mean an authority with the same name and a new key.
         CertificateError::UnknownIssuer | CertificateError::BadSignature => {
-            "the server's certificate is of no trusted authority; name the file of its authority with --ca".to_owned()
+            "no trusted authority issued the server's certificate; name the file of its authority with --ca".to_owned()
         }
         CertificateError::NotValidForNameContext { expected, presented } => format!(
             "the server's certificate is for {}, not for {}; set --server-name",
@@ -199,7 +199,7 @@ fn untrusted(reason: &CertificateError) -> String {
         CertificateError::InvalidPurpose | CertificateError::InvalidPurposeContext { .. } => {
             "the server's certificate is not for servers; issue one that is".to_owned()
         }
-        // webpki refuses each certificate of an authority.
+        // webpki refuses the certificate of an authority as that of a server.
         CertificateError::Other(other) if other.to_string().contains("CaUsedAsEndEntity") => {
             "the server's certificate is self-signed, or that of an authority; if you trust it, name its file with --ca".to_owned()
         }

@@ -20,7 +20,8 @@ use puzzled_base::tls::{TlsError, certificate::validity, pem::PemFile, provider}
 /// The PEM files of a command that connects.
 #[derive(Debug, Clone, Default)]
 pub(super) struct ClientFiles {
-    /// The authorities to trust, and certificates of servers. If there is none, the command trusts the authorities of this machine.
+    /// The authorities to trust, and certificates of servers. If neither this nor `pinned` is set, the command trusts
+    /// the authorities of this machine.
     pub(super) ca: Option<PathBuf>,
     /// The one certificate to trust, whatever its names and dates. It is ignored if `ca` is set.
     pub(super) pinned: Option<PathBuf>,

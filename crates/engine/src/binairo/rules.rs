@@ -128,7 +128,8 @@ impl Line {
         (counts.into_iter().max() <= Some(half)).then_some(excluded)
     }
 
-    /// What this line cannot hold, because it must differ from `full`, a full parallel line. `None` if no filling differs from it.
+    /// The cells that cannot hold 0, and those that cannot hold 1, because the line must differ from `full`, a full parallel line.
+    /// `None` if no filling differs from it.
     pub(super) fn unlike(&self, full: &Self) -> Option<[u16; 2]> {
         let is_like = self.step == full.step && self.house != full.house && self.held[0] & full.held[1] == 0;
         if !is_like || self.held[1] & full.held[0] != 0 {

@@ -8,7 +8,7 @@
 
 use super::{Domain, State, Var, Wiped, all_different, sum};
 
-/// The exact filter handles the values 0 to 9. More variables than that cannot have different values.
+/// The exact filter handles the values 0 to 9. More than ten variables cannot all differ.
 const VALUES: usize = 10;
 
 /// Whether the values differ and their sum is `total`.

@@ -1,4 +1,4 @@
-//! A kind for tests: boards of all sizes and contents, with boxes, regions, and further houses.
+//! Kinds for tests: boards of many sizes, with digits or stars, boxes or regions, further houses, and clues.
 
 use std::sync::LazyLock;
 

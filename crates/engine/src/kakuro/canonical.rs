@@ -7,12 +7,11 @@ use super::{
     layout::{Layout, Run},
 };
 
-/// The smallest text among the sixteen images of the puzzle. Takes microseconds for a small board, and a millisecond
-/// for the largest.
+/// The text of the smallest of the puzzle's sixteen images.
 ///
 /// The text has the width and the height, and then row by row two characters per cell: `..` for a white cell and `##`
 /// for a block. A block with clues has the two-digit sum across and then down, with `--` for a missing one. Images
-/// compare by height first, then by their cells.
+/// compare by height first, then by their cells: a white cell comes before a block, and a block before one with clues.
 #[must_use]
 pub fn canonical(puzzle: &Puzzle) -> String {
     let images = (0..16).map(|image| Image { puzzle, image });
@@ -60,7 +59,7 @@ impl Image<'_> {
         if self.has(2) { layout.width() } else { layout.height() }
     }
 
-    /// The index in the image of a white cell of the puzzle. Only inner cells trade places: the outer row and the outer
+    /// The index that a white cell of the puzzle has in the image. Only inner cells trade places: the outer row and the outer
     /// column, which have no white cells, stay at the top and at the left.
     fn place(&self, cell: usize) -> usize {
         let layout = self.puzzle.layout();

@@ -64,7 +64,8 @@ impl FittingShelves {
         self.shelves.last().map_or(0, |last| last.live_end)
     }
 
-    /// The number of positions, also of shelves without a puzzle. It rises with each puzzle stored there, and never falls.
+    /// The number of positions, also of shelves without a puzzle. It rises with each puzzle that is
+    /// stored in circulation or released, and never falls.
     #[must_use]
     pub fn positions(&self) -> i64 {
         self.positions
@@ -76,8 +77,8 @@ impl FittingShelves {
     }
 
     /// Draws `count` positions independently; none if there is no puzzle. The caller must drop positions whose puzzles are
-    /// gone: the others are uniform over all puzzles. All positions have the same weight, also those without a puzzle, so
-    /// the result is uniform however old the counts are.
+    /// gone: the others are uniform over all puzzles that were counted. All positions have the same weight, also those without
+    /// a puzzle, so puzzles that left after the count change nothing.
     pub(crate) fn draw(&self, count: usize, rng: &mut Rng) -> Vec<Position> {
         if self.shelves.is_empty() {
             return Vec::new();
@@ -147,7 +148,7 @@ pub(crate) fn total(shelves: &[Shelf], filter: &ShelfFilter) -> u64 {
     shelves.iter().filter(|shelf| filter.fits(&shelf.key)).map(Shelf::live).sum()
 }
 
-/// Whether a page needs fewer rows by shelf than by ID. By shelf, up to `limit` puzzles of each fitting shelf are read. By ID,
+/// Whether a page needs no more rows by shelf than by ID. By shelf, up to `limit` puzzles of each fitting shelf are read. By ID,
 /// all puzzles are read until `limit` of them fit. Assumes that the puzzles of all shelves are mixed.
 pub(crate) fn is_read_by_shelf(fitting: &[&Shelf], all: &[Shelf], limit: u32) -> bool {
     let positions = |shelf: &Shelf| i128::from(shelf.positions);

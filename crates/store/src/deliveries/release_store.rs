@@ -38,8 +38,8 @@ pub trait ReleaseStore {
     /// Counts the puzzles that a release would leave held because they belong to days that have not begun.
     async fn count_kept(&self, of: &ReleaseOf) -> Result<u64, StoreError>;
 
-    /// Gives up to `limit` held puzzles the next positions of their shelves, with one entry in the audit trail, and returns
-    /// their ids.
+    /// Releases at most `limit` held puzzles: each gets the next position of its shelf. Writes one entry into the audit trail, and
+    /// returns the ids.
     async fn release(&self, release: &Release, limit: u32, by: &Actor) -> Result<Vec<PuzzleId>, StoreError>;
 }
 

@@ -123,7 +123,7 @@ pub(crate) fn judge(jobs: &[NewJob], known: &QueueFacts, open_jobs_max: u32) -> 
         } else if let Some(&earlier) = shortfall.and_then(|shortfall| new_shortfalls.get(shortfall)) {
             Admission::SameAs(earlier)
         } else if let Some(full) = known.full {
-            // A full stock comes before a full backlog, because the backlog shrinks on its own.
+            // If both are full, the answer names the stock, because the backlog shrinks on its own.
             known_refusal(Refusal::StockFull(full))
         } else if let Some(over) = over_quota(job, &open_work) {
             known_refusal(Refusal::OverQuota(over))
@@ -201,7 +201,8 @@ pub(crate) fn answers(verdicts: Vec<Admission>, inserted: Vec<Job>) -> Vec<Enque
     verdicts.into_iter().enumerate().map(answer).collect()
 }
 
-/// Builds the job of a new row. To read whole rows back would take longer than all other steps of a shared write.
+/// Builds the job of a new row. It is not read back, because that would take longer than all other steps of the
+/// batch.
 pub(crate) fn as_queued(id: JobId, new: &NewJob, now: Millis) -> Job {
     Job {
         id,

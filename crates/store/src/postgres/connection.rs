@@ -1,6 +1,6 @@
 //! The pool of PostgreSQL connections: runs reads and transactions with a time limit, and repeats transactions that
-//! conflict. If a borrower leaves a statement or transaction unfinished, its connection is rolled back or closed before
-//! another borrower gets it.
+//! conflict. If a borrower leaves a transaction unfinished, it is rolled back before another borrower gets the connection; if
+//! a read, the connection is closed.
 
 use std::{
     ops::{Deref, DerefMut},

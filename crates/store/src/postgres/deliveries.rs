@@ -1,4 +1,4 @@
-//! The statements of a delivery on PostgreSQL. Each serves all callers.
+//! The statements of a delivery on PostgreSQL. Each serves all calls of a batch.
 
 use async_trait::async_trait;
 use sqlx::Row as _;

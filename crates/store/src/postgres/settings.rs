@@ -10,7 +10,7 @@ use sqlx::{
 use crate::stock::puzzle::SHELVES_MAX;
 use puzzled_engine::ENGINE_VERSION;
 
-/// `PostgreSQL`'s time limit for one statement, and for an idle transaction that holds locks.
+/// `PostgreSQL`'s time limit for one statement, and for an idle transaction.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The address of a database. `Display` and `Debug` leave out the password.
@@ -57,10 +57,10 @@ impl fmt::Debug for PostgresUrl {
 pub struct PostgresSettings {
     /// The address.
     pub url: PostgresUrl,
-    /// The maximum number of connections, at least 2, without the listener's. Further calls wait.
+    /// The maximum number of connections of the pool, at least 2. The listener has one more. Further calls wait.
     pub connections: u32,
-    /// Time limit of the server for one statement, including waits for locks. The limit for a whole call is twice as
-    /// long, because a connection that was cut without a message never answers.
+    /// Time limit of the server for one statement, including waits for locks. A whole call may take
+    /// twice as long; then it ends, also if its connection was cut without a message.
     pub patience: Duration,
     /// The maximum number of shelves.
     pub shelves_max: u32,
@@ -82,7 +82,7 @@ impl PostgresSettings {
     /// The limits of a session.
     fn limits(&self) -> [(&'static str, String); 2] {
         let patience_ms = self.patience.as_millis().to_string();
-        // If a process loses its connection, PostgreSQL frees its locks after the second one.
+        // If a process loses its connection, the second limit ends its transaction, which frees its locks.
         [("statement_timeout", patience_ms.clone()), ("idle_in_transaction_session_timeout", patience_ms)]
     }
 

@@ -81,8 +81,8 @@ pub(super) async fn put_series<W: Write>(
     reread(write, &series.name).await
 }
 
-/// If a series gets another kind or variant, its terms that have those of the series state them from now on, because its past days
-/// keep them. Returns whether it gets another one.
+/// If a series gets another kind or variant, writes the old ones into the terms that state none, because past days keep them.
+/// Returns whether the series gets another one.
 pub(super) async fn state_puzzles<W: Write>(
     write: &mut W,
     series: &Series,

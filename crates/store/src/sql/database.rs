@@ -158,10 +158,10 @@ pub(crate) fn number(row: &impl Columns) -> Result<u64, StoreError> {
 /// An advisory lock.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Lock<'a> {
-    /// Jobs are queued one write at a time, so that two writes cannot exceed the limit on open jobs or use one request ID.
+    /// Jobs are queued one write at a time, so that two writes cannot exceed the limit on open jobs or use the same request ID.
     Enqueue,
     /// Targets and series are created, changed, and deleted one write at a time, so that two writes cannot exceed their
-    /// limits or use one spec or one name.
+    /// limits or use the same spec or name.
     Targets,
     /// One claim at a time reclaims expired leases, because a claim may have to lock several jobs.
     Reclaim,
@@ -292,7 +292,7 @@ impl<'r, R: Columns> Reading<'r, R> {
         Ok(self.get::<Option<i64>>(column)?.map(Millis))
     }
 
-    /// Reads a word that must be one of a fixed set.
+    /// Reads a value that is parsed from its text.
     pub(crate) fn word<T: FromStr<Err: Display>>(&self, column: &'static str) -> Result<T, StoreError> {
         self.get::<&str>(column)?.parse().map_err(|_| self.corrupt(column))
     }

@@ -69,7 +69,7 @@ async fn take_back(write: &mut Write, old: &Replaced) -> Result<(), StoreError> 
     must_touch("counting a withdrawn puzzle", 1, counted)
 }
 
-/// Returns a shelf with its next position, which a held puzzle does not get. Adds the shelf if it is missing. Returns `None`
+/// Returns a shelf with its next position, or without one if the puzzle is held. Adds the shelf if it is missing. Returns `None`
 /// if the number of shelves is at its limit.
 async fn next_place(write: &mut Write, key: &ShelfKey, is_held: bool) -> Result<Option<Placed>, StoreError> {
     let ShelfKey { kind, variant, base, symmetry, rating, technique, givens } = key;

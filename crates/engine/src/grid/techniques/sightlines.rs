@@ -23,17 +23,17 @@ pub(crate) fn direct_clue(technique: &Technique, position: &Position<'_>, take: 
     });
 }
 
-/// If no order of the missing digits of a line fulfills its clue with a candidate, it can be removed: Clue.
+/// A candidate can be removed if no order of the missing digits of its line has it and fulfills the clue: Clue.
 pub(crate) fn clue(technique: &Technique, position: &Position<'_>, take: &mut Take<'_>) {
     removals(Reach::Digits, technique, position, take);
 }
 
-/// If no way to fill a line with its candidates fulfills its clue with one of them, it can be removed: Clue and Candidates.
+/// A candidate can be removed if no way to fill its line with candidates has it and fulfills the clue: Clue and Candidates.
 pub(crate) fn clue_and_candidates(technique: &Technique, position: &Position<'_>, take: &mut Take<'_>) {
     removals(Reach::Candidates, technique, position, take);
 }
 
-/// If no way to fill a line with its candidates fulfills the clues at both ends with one of them, it can be removed: Opposite Clues.
+/// A candidate can be removed if no way to fill its line with candidates has it and fulfills the clues at both ends: Opposite Clues.
 pub(crate) fn opposite_clues(technique: &Technique, position: &Position<'_>, take: &mut Take<'_>) {
     removals(Reach::BothEnds, technique, position, take);
 }
@@ -62,12 +62,15 @@ pub(crate) fn direct_sentence(step: &Step) -> String {
 
 /// The argument of Clue.
 pub(crate) fn sentence(step: &Step) -> String {
-    so(step, &format!("{}, and some candidates are in no such order of the missing digits", visible(step)))
+    so(
+        step,
+        &format!("{}, and some candidates are in no order of the missing digits that fulfills this", visible(step)),
+    )
 }
 
 /// The argument of Clue and Candidates, and of Opposite Clues.
 pub(crate) fn ways_sentence(step: &Step) -> String {
-    so(step, &format!("{}, and some candidates are in no such way to fill it", visible(step)))
+    so(step, &format!("{}, and some candidates are in no way to fill it that fulfills this", visible(step)))
 }
 
 /// How many digits of a line are visible: `3 digits of row 2 are visible from the left and 2 from the right`.
@@ -107,14 +110,14 @@ mod tests {
             removed: vec![(9, 2)],
             ..Step::default()
         };
-        let ways = ", and some candidates are in no such way to fill it, so 2 can be removed from r3c2.";
+        let ways = ", and some candidates are in no way to fill it that fulfills this, so 2 can be removed from r3c2.";
         for (houses, seen) in [
             (&[&above, &below][..], "1 digit of column 2 is visible from above and 3 from below"),
             (&[&right, &left], "2 digits of row 3 are visible from the left and 4 from the right"),
         ] {
             assert_eq!(ways_sentence(&step(houses)), format!("{seen}{ways}"));
         }
-        let order = ", and some candidates are in no such order of the missing digits, so 2 can be removed from r3c2.";
+        let order = ", and some candidates are in no order of the missing digits that fulfills this, so 2 can be removed from r3c2.";
         assert_eq!(sentence(&step(&[&right])), format!("4 digits of row 3 are visible from the right{order}"));
         let placed = Step { placed: vec![(13, 4)], ..step(&[&below]) };
         let only = "3 digits of column 2 are visible from below, which leaves r4c2 only 4, so r4c2 is 4.";

@@ -1,4 +1,5 @@
-//! The direct implications of each node, and all consequences of one node, nearest first.
+//! The links of HoDoKu's chains: which candidates each placement or removal implies directly, and what follows from one node in
+//! up to a thousand steps, nearest first.
 
 use super::{
     nodes::{Node, Nodes, grouped, single},
@@ -121,7 +122,7 @@ impl Implications {
         }
     }
 
-    /// Computes all consequences of a node.
+    /// Computes up to [`FOLLOWED_MAX`] consequences of a node.
     pub(super) fn follow(&self, start: Node, followed: &mut Followed) {
         followed.restart(start, self.nodes.count());
         let mut at = 0;

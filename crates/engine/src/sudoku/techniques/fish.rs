@@ -1,4 +1,4 @@
-//! Basic fish (X-Wing, Swordfish, Jellyfish): some parallel lines in which all places of a digit lie in as many crossing lines.
+//! Basic fish (X-Wing, Swordfish, Jellyfish): N parallel lines whose places for a digit all lie in N crossing lines.
 
 use super::{
     candidates::Candidates,
@@ -67,7 +67,7 @@ fn fish_along(
 /// For each digit, the lines in which it has two to `size` places.
 fn base_lines(candidates: &Candidates, size: u32, first_base: usize) -> [Mask; 10] {
     let mut lines_of = [0; 10];
-    // If the digit is placed more often, the remaining lines form a smaller fish in the other direction, which was found before.
+    // With fewer than 2 × `size` lines without the digit, the others form a smaller fish, which was tried before.
     for digit in (1..10).filter(|&digit| u32::from(candidates.placed(digit)) + 2 * size <= 9) {
         let fits = |line: &usize| (2..=size).contains(&candidates.places(first_base + line)[digit].count_ones());
         lines_of[digit] = (0..9).filter(fits).map(|line| 1 << line).sum();

@@ -1,6 +1,6 @@
 //! Replaces a database file with a backup. After each step, the database is completely the old one or completely the
-//! new one, and the command can be repeated. An old log is applied to the old file first. Then one rename replaces the
-//! file.
+//! new one, and the command can be repeated. The log (WAL) of the old file is applied to it first, if that leaves it
+//! readable. Then one rename replaces the file.
 
 mod lock;
 
@@ -57,7 +57,7 @@ pub enum RestoreError {
     #[error("{}: another `puzzled restore` is running in this folder; repeat the command after it", .0.display())]
     UnderWay(PathBuf),
     /// There are too many old databases.
-    #[error("{}: {OLD_MAX} old databases exist next to it; delete some", .0.display())]
+    #[error("{}: {OLD_MAX} old databases exist next to it, from .old-1 on; delete some", .0.display())]
     TooMany(PathBuf),
     /// SQLite failed.
     #[error("{}: {}", .0.display(), .1)]
@@ -185,8 +185,8 @@ fn link_old(database: &Path) -> Result<Option<PathBuf>, RestoreError> {
     Err(RestoreError::TooMany(database.to_owned()))
 }
 
-/// Whether these names are free, or a killed restore of this database gave some of them. In that case, a log that the
-/// restore removed may still have its second name.
+/// Whether a restore can use these names: they are free, or a killed restore of this database gave some of them already.
+/// The killed restore may have removed the log, whose second name then remains.
 fn is_free_or_begun(files: &[PathBuf; 3], linked: &[PathBuf; 3]) -> bool {
     let [first, log, index] = [0, 1, 2].map(|at| (inode(&files[at]), inode(&linked[at])));
     let is_begun = first.1.is_some() && first.0 == first.1;

@@ -1,4 +1,4 @@
-//! Classifies a puzzle by the hardest class of reasoning that it needs, in a twentieth of the time of a climb. The result is
+//! Classifies a puzzle by the hardest class of reasoning that it needs, much faster than the ladder. The result is
 //! approximate, because eliminations are made in bulk and in any order, and chains need not be the shortest.
 
 mod implied;
@@ -29,8 +29,7 @@ pub enum Class {
     Single,
     /// A pattern other than singles and locked candidates, up to ER 6.2.
     Pattern,
-    /// Aligned Triplet Exclusion. It is slow, so it is tried only if the caller requests no harder class. Harder classes are
-    /// decided without it.
+    /// Aligned Triplet Exclusion. It is slow, so it is tried only if it is the hardest class to search for.
     Aligned,
     /// Contradictions within one digit: Nishio.
     Nishio,
@@ -45,11 +44,11 @@ pub enum Class {
 /// The rating of the hardest pattern that is tried where chains find nothing.
 const PATTERNS: Tenths = Tenths(62);
 
-/// The class of reasoning that a puzzle needs, searched up to `hardest`. A puzzle that needs more gets the class above it. The
+/// The class of reasoning that a puzzle needs, searched up to `hardest`. A puzzle that needs more gets some harder class. The
 /// search ends, because each round fills a cell or removes a candidate.
 ///
 /// # Errors
-/// [`OutOfBudget::Cancelled`].
+/// [`OutOfBudget::Cancelled`], or [`OutOfBudget::Nodes`] if two givens are equal in a house.
 pub fn class(puzzle: &Grid, hardest: Class, budget: &mut Budget<'_>) -> Result<Class, OutOfBudget> {
     let mut position = Candidates::of(puzzle).ok_or(OutOfBudget::Nodes)?;
     let mut class = Class::Single;
@@ -62,7 +61,7 @@ pub fn class(puzzle: &Grid, hardest: Class, budget: &mut Budget<'_>) -> Result<C
         if refute_each(&mut position) {
             continue;
         }
-        // Patterns cost more than chains, so they come first only while no chain of a harder class was needed.
+        // Patterns come first until the puzzle has needed a class from Nishio on. From then on they come last, because they cost more.
         let next = if class < Class::Nishio && patterns(&mut position, budget) {
             Class::Pattern
         } else if hardest == Class::Aligned && exclude(&mut position) {
