@@ -55,14 +55,21 @@ pub(super) fn unlike(vars: &[Var], state: &mut State) -> Result<(), Wiped> {
     state.remove(right, of_left)
 }
 
-/// Removes the values that are in no row whose other values are left.
+/// Removes the values that are in no row whose other values are left. Ends at the row that shows the last value to be supported.
 pub(super) fn table(vars: &[Var], rows: &[Vec<u8>], state: &mut State) -> Result<(), Wiped> {
     let is_left = |row: &&Vec<u8>| vars.iter().zip(*row).all(|(var, value)| state.domain(*var).contains(*value));
     let mut supported = vec![Domain::EMPTY; vars.len()];
+    let mut unsupported: u32 = vars.iter().map(|var| state.domain(*var).len()).sum();
     let mut left = 0;
     for row in rows.iter().filter(is_left) {
         left += 1;
-        supported.iter_mut().zip(row).for_each(|(all, value)| *all = all.union(Domain::only(*value)));
+        for (all, value) in supported.iter_mut().zip(row).filter(|(all, value)| !all.contains(**value)) {
+            *all = all.union(Domain::only(*value));
+            unsupported -= 1;
+        }
+        if unsupported == 0 {
+            return Ok(());
+        }
     }
     if left == 0 {
         return Err(Wiped);

@@ -1,7 +1,11 @@
 //! Turns a puzzle into a model of the constraint core, for the second proof. This file builds the rules anew from the puzzle and shares
 //! nothing with `rules.rs`, so a wrong house in either file fails one of the proofs.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    array,
+    collections::BTreeMap,
+    sync::{Arc, LazyLock},
+};
 
 use super::{
     clues::{Cage, Operator, Relation, Sightline},
@@ -42,14 +46,17 @@ fn model(puzzle: &Puzzle) -> Model {
     }
     if matches!(puzzle.variant.content, Content::Halves { .. }) {
         let size = usize::from(puzzle.variant.size);
-        let rows = filled_halves(size);
+        let rows = &FILLED_HALVES[size / 2];
         let vars: Vec<Var> = model.vars().collect();
         for line in lines(size).concat() {
-            model.post(Table { vars: line.into_iter().map(|cell| vars[cell]).collect(), rows: rows.clone() });
+            model.post(Table { vars: line.into_iter().map(|cell| vars[cell]).collect(), rows: Arc::clone(rows) });
         }
     }
     model
 }
+
+/// By half of the size: the ways to fill a line of at most 16 cells.
+static FILLED_HALVES: LazyLock<[Arc<[Vec<u8>]>; 9]> = LazyLock::new(|| array::from_fn(|half| filled_halves(2 * half)));
 
 /// All ways to fill a line of this many cells with halves: half of the cells hold 1, the others 2, and no three neighbors are equal.
 fn filled_halves(size: usize) -> Arc<[Vec<u8>]> {
