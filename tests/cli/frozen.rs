@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// The released minor versions of 0.x, oldest first, each with its schema. The release of a minor version adds its row.
-const RELEASED: [(u64, i64); 2] = [(1, 1), (2, 1)];
+const RELEASED: [(u64, i64); 3] = [(1, 1), (2, 1), (3, 2)];
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
