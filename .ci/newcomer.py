@@ -635,8 +635,9 @@ def wrong_calls():
     refused("Rate 2,000,000 characters", "MESSAGE_TOO_LARGE", lambda: rate("." * 2_000_000))
     hardest = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
     calls = [puzzles.Rate.future(puzzle.RateRequest(kind=SUDOKU, text=hardest), timeout=120) for _ in range(150)]
-    busy = [call for call in calls if call.exception() is not None]
-    check(busy, "150 ratings at once were all answered")
+    # On a busy machine, some of those that wait reach their deadlines.
+    busy = [call for call in calls if call.code() is grpc.StatusCode.RESOURCE_EXHAUSTED]
+    check(busy, "none of 150 ratings at once was refused")
     refused("Rate 150 texts at once", "BUSY", busy[0].result)
 
     raw = lambda method, message: bad.channel.unary_unary(method)(message, timeout=10)

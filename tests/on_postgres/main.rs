@@ -16,27 +16,19 @@ use std::{
 
 use libtest_mimic::{Arguments, Failed, Trial};
 
-/// Test targets all of whose ignored tests need `PostgreSQL`, with their packages.
-const TARGETS: [(&str, &str); 6] = [
-    ("puzzled", "api"),
-    ("puzzled", "cli"),
-    ("puzzled", "drills"),
-    ("puzzled", "durability"),
-    ("puzzled", "ops"),
-    ("puzzled-store", "simulation"),
-];
+/// Test targets of the workspace all of whose ignored tests need `PostgreSQL`.
+const TARGETS: [&str; 6] = ["api", "cli", "drills", "durability", "ops", "simulation"];
 
 fn main() -> ExitCode {
     // Two at once, because they wait for the server more than they compute.
     let arguments = Arguments { test_threads: Some(2), ..Arguments::from_args() };
     let is_ignored = !databases::presence::is_expected();
-    let trial =
-        |(package, target)| Trial::test(target, move || run_ignored(package, target)).with_ignored_flag(is_ignored);
+    let trial = |target| Trial::test(target, move || run_ignored(target)).with_ignored_flag(is_ignored);
     libtest_mimic::run(&arguments, TARGETS.map(trial).into()).exit_code()
 }
 
 /// Runs the ignored tests of a target, which Cargo has just built.
-fn run_ignored(package: &str, target: &str) -> Result<(), Failed> {
+fn run_ignored(target: &str) -> Result<(), Failed> {
     let mut cargo = Command::new(env!("CARGO"));
     // Cargo told this test about its own package. A build script of a dependency would see other values than before and
     // run again, and nearly everything would be compiled twice.
@@ -47,16 +39,9 @@ fn run_ignored(package: &str, target: &str) -> Result<(), Failed> {
             cargo.env_remove(variable);
         }
     }
-    cargo.current_dir(env!("CARGO_MANIFEST_DIR")).args([
-        "test",
-        "--locked",
-        "-p",
-        package,
-        "--test",
-        target,
-        "--",
-        "--ignored",
-    ]);
+    // Without `-p`: for one package, Cargo would choose other features than for all and compile them again, too.
+    let folder = env!("CARGO_MANIFEST_DIR");
+    cargo.current_dir(folder).args(["test", "--locked", "--test", target, "--", "--ignored"]);
     let ran = cargo.output().unwrap();
     if ran.status.success() {
         return Ok(());
