@@ -16,8 +16,8 @@ use std::{
 
 use libtest_mimic::{Arguments, Failed, Trial};
 
-/// Test targets of the workspace all of whose ignored tests need `PostgreSQL`.
-const TARGETS: [&str; 6] = ["api", "cli", "drills", "durability", "ops", "simulation"];
+/// Test targets of the workspace all of whose ignored tests need `PostgreSQL`, the longest first.
+const TARGETS: [&str; 6] = ["durability", "api", "cli", "drills", "ops", "simulation"];
 
 fn main() -> ExitCode {
     // Two at once, because they wait for the server more than they compute.
