@@ -37,7 +37,7 @@ pub(crate) async fn collector() -> String {
     format!("http://{address}")
 }
 
-/// Scrapes an ops port for as long as the process lives.
+/// Scrapes an ops port until the task is aborted.
 pub(crate) async fn scrape(ops_port: SocketAddr) {
     loop {
         let mut stream = TcpStream::connect(ops_port).await.expect("an ops port");

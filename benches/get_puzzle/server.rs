@@ -16,7 +16,7 @@ use puzzled_store::{
     sqlite::{SqliteSettings, SqliteStore},
 };
 use tempfile::TempDir;
-use tokio::net::TcpListener;
+use tokio::{net::TcpListener, task::JoinSet};
 use tonic::{
     Request, Status,
     metadata::{Ascii, MetadataValue},
@@ -37,6 +37,7 @@ pub(crate) struct Server {
     process: Child,
     endpoint: Endpoint,
     token: Option<MetadataValue<Ascii>>,
+    scraper: JoinSet<()>,
     _folder: TempDir,
 }
 
@@ -74,11 +75,12 @@ impl Server {
         });
         let process = program(setup, folder.path(), &args.join(" "));
         connect(&endpoint).await;
+        let mut scraper = JoinSet::new();
         if setup.collector.is_some() {
             connect(&Endpoint::from_shared(format!("http://{ops}")).expect("an address")).await;
-            tokio::spawn(observer::scrape(ops));
+            scraper.spawn(observer::scrape(ops));
         }
-        Self { process, endpoint, token, _folder: folder }
+        Self { process, endpoint, token, scraper, _folder: folder }
     }
 
     /// The ID of the process.
@@ -95,6 +97,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
+        self.scraper.abort_all();
         self.process.kill().and_then(|()| self.process.wait()).expect("a process that runs");
     }
 }
