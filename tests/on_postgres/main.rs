@@ -39,7 +39,7 @@ fn run_ignored(target: &str) -> Result<(), Failed> {
             cargo.env_remove(variable);
         }
     }
-    // Without `-p`: for one package, Cargo would choose other features than for all and compile them again, too.
+    // Without `-p`: for one package, Cargo would choose other features and compile its dependencies again, too.
     let folder = env!("CARGO_MANIFEST_DIR");
     cargo.current_dir(folder).args(["test", "--locked", "--test", target, "--", "--ignored"]);
     let ran = cargo.output().unwrap();
