@@ -46,7 +46,7 @@ pub(crate) enum Draw {
     Any,
     /// A puzzle of a level.
     Level,
-    /// Any puzzle, with pauses so long that the counts of the shelves become too old.
+    /// Any puzzle, with a pause before each call.
     Seldom,
     /// Any puzzle that was not yet delivered to the audience.
     Audience,
