@@ -202,8 +202,9 @@ impl Lack {
     }
 }
 
-/// The houses that lack stars, in the order of the rules.
+/// The houses that lack stars, in the order of the rules. A house with fewer places than that, as boards without a solution have, is left
+/// out: nothing follows from its places.
 fn lacking(position: &Position<'_>) -> impl Iterator<Item = Lack> {
     let lack = |house| Lack { house, missing: position.missing(house), places: position.places_in(house, STAR) };
-    (0..position.rules().houses.len()).map(lack).filter(|lack| lack.missing > 0)
+    (0..position.rules().houses.len()).map(lack).filter(|lack| (1..=lack.places.len()).contains(&lack.missing))
 }

@@ -10,6 +10,9 @@ use puzzled_engine::shared::{
 
 use super::{LINES, Line, cases::golden_file, checker::Notes, each, is_committed, reason};
 
+/// The number of cells of a board that get a wrong digit, one after the other.
+const WRONG_CELLS: usize = 5;
+
 fn check(line: &Line, marks: &[u32], steps: &[Step]) -> Result<(), Unproven> {
     Notes::of(line, marks).check(steps)
 }
@@ -70,6 +73,28 @@ fn falsified(step: &Step, solution: &[u8]) -> Step {
         Some(_) => (first(digit).unwrap(), digit),
     });
     Step { placed: placed.collect(), removed: removed.collect(), ..step.clone() }
+}
+
+/// A region that lacked two stars and had no place left once had a step without cells.
+#[test]
+fn steps_of_a_board_with_a_wrong_digit_name_cells() {
+    each("wrong digits", |line| {
+        let (cells, solution) = (line.digits(&line.text), line.digits(&line.solution));
+        let is_wrong = |&cell: &usize| cells[cell] == 0 && !(line.has_stars() && solution[cell] == 1);
+        let wrong = (0..cells.len()).filter(is_wrong).take(WRONG_CELLS);
+        let asked = wrong.filter_map(|cell| {
+            let digit = usize::from(solution[cell]) % line.digits_max();
+            let (variant, rest) = line.text.split_once(": ").unwrap();
+            let symbol = &line.info.symbols[digit..=digit];
+            let text = format!("{variant}: {}{symbol}{}", &rest[..cell], &rest[cell + 1..]);
+            // A digit that its row already has is refused.
+            let text = line.kind.normalize("", &text).ok()?;
+            let steps = reason(line, &text).steps;
+            assert!(steps.iter().all(|step| !step.cells.is_empty()), "{text} {steps:?}");
+            Some(())
+        });
+        asked.count()
+    });
 }
 
 #[test]
