@@ -73,7 +73,10 @@ impl Presence {
         let reason = renewed.as_ref().err().and_then(StoreError::forbids_writes);
         match (reason, readiness.can_write()) {
             (Some(reason), true) => {
-                tracing::warn!(error = reason, "database cannot be written; calls that only read go on");
+                // No call goes on then; `app/replaced.rs` logs the fault.
+                if !renewed.as_ref().is_err_and(StoreError::is_replaced) {
+                    tracing::warn!(error = reason, "database cannot be written; calls that only read go on");
+                }
                 readiness.set_writes(Err(reason));
                 true
             }
