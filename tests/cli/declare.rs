@@ -95,7 +95,7 @@ fn spec_declared_twice_stops_the_start_and_names_both_places() {
     let shown = refused(&folder, "night", &format!("{EASY}{MORE}"));
     assert_eq!(shown.code, Some(1), "{}", shown.err);
     let error = "error: [[target]] 2 of the configuration `night` is for sudoku 9x9 hard symmetry rotation180 26–32 givens, which the configuration `day` has \
-                 declared as target-1; ";
+                 declared, too; delete one of the two tables; if the configuration `day` is no longer used, delete target-1";
     assert!(shown.err.contains(error), "{}", shown.err);
     // Nothing of it was written.
     assert_eq!(lines(&folder, "night", EASY), ["stock target added: target-2 sudoku|9x9|rotation180|easy|32-38"]);

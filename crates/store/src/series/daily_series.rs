@@ -210,6 +210,7 @@ impl Declarable for SeriesWish {
     type Key = String;
     const TABLE: &'static str = "[[series]]";
     const PLURAL: &'static str = "series";
+    const TOO_MANY: &'static str = "ended ones count, too; give a new table the name of an ended series";
     const REMOVED_COUNTS: bool = true;
 
     fn key(&self) -> &String {
@@ -224,8 +225,8 @@ impl Declarable for SeriesWish {
         series.declared_by.as_deref()
     }
 
-    fn id(series: &Series) -> String {
-        series.name.clone()
+    fn release(_: &Series) -> String {
+        "end the series".to_owned()
     }
 
     fn is_met_by(&self, series: &Series) -> bool {

@@ -1,5 +1,5 @@
-//! Rule: decides how a configuration changes the stock targets and the daily series when a process starts with it. Pure
-//! functions: the store first reads them, in the transaction that changes them.
+//! Rule: decides how a configuration changes the stock targets and the daily series, when a process starts with it or reloads it. The
+//! functions are pure: the store reads the targets and series before, in the transaction that changes them.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -29,25 +29,27 @@ pub trait Declarable: Clone + PartialEq + Display {
     const TABLE: &'static str;
     /// The word for several of them, in errors.
     const PLURAL: &'static str;
+    /// What to do if there are too many, in errors.
+    const TOO_MANY: &'static str;
     /// Whether those that a declaration removes still count towards the limit.
     const REMOVED_COUNTS: bool;
 
-    /// Its key.
+    /// The key of this wish.
     fn key(&self) -> &Self::Key;
 
-    /// The key of one in the database.
+    /// The key of a target or series in the database.
     fn key_of(known: &Self::Known) -> &Self::Key;
 
-    /// The configuration that has declared one in the database.
+    /// The configuration that has declared a target or series in the database.
     fn declared_by(known: &Self::Known) -> Option<&str>;
 
-    /// The ID of one in the database.
-    fn id(known: &Self::Known) -> String;
+    /// How an operator takes a target or series from a configuration that is no longer used, in errors.
+    fn release(known: &Self::Known) -> String;
 
-    /// Whether the one with its key in the database is already as it should be.
+    /// Whether the target or series with the same key already has these values.
     fn is_met_by(&self, known: &Self::Known) -> bool;
 
-    /// Why it cannot change the one with its key in the database. `table` is the number of its table.
+    /// Why this wish cannot change the target or series with the same key. `table` is the number of its table.
     fn clash(&self, table: usize, known: &Self::Known) -> Option<Clash>;
 }
 
@@ -56,6 +58,7 @@ impl Declarable for Wish {
     type Key = Spec;
     const TABLE: &'static str = "[[target]]";
     const PLURAL: &'static str = "stock targets";
+    const TOO_MANY: &'static str = "delete some, or raise `max_targets`";
     const REMOVED_COUNTS: bool = false;
 
     fn key(&self) -> &Spec {
@@ -70,8 +73,8 @@ impl Declarable for Wish {
         target.declared_by.as_deref()
     }
 
-    fn id(target: &StockTarget) -> String {
-        target.id.to_string()
+    fn release(target: &StockTarget) -> String {
+        format!("delete {}", target.id)
     }
 
     fn is_met_by(&self, target: &StockTarget) -> bool {
@@ -88,7 +91,7 @@ impl Declarable for Wish {
 pub struct Declaration<W = Wish> {
     name: String,
     wishes: Vec<W>,
-    /// The specs of the targets whose tables state no symmetry, and so have that of a style.
+    /// The specs of the tables that state no symmetry. Their symmetry is that of the style of their level.
     open_symmetries: HashSet<Spec>,
 }
 
@@ -117,8 +120,8 @@ pub enum Clash {
     },
     /// Another configuration has declared the same key.
     #[error(
-        "{header} {table} of the configuration `{name}` is for {puzzles}, which the configuration `{other}` has declared as \
-         {known}; delete one of the two declarations, or {known} if the configuration `{other}` is no longer used"
+        "{header} {table} of the configuration `{name}` is for {puzzles}, which the configuration `{other}` has declared, too; delete \
+         one of the two tables; if the configuration `{other}` is no longer used, {release}"
     )]
     OfAnother {
         /// The header of the table.
@@ -131,8 +134,8 @@ pub enum Clash {
         puzzles: String,
         /// The name of the other configuration.
         other: String,
-        /// The ID of the target or the series that the other configuration declares.
-        known: String,
+        /// What to do if the other configuration is no longer used.
+        release: String,
     },
     /// The series has another kind or variant.
     #[error(
@@ -162,7 +165,7 @@ pub enum Clash {
         older: OlderProcess,
     },
     /// The number of targets or series would exceed its limit.
-    #[error("the configuration `{name}` makes {number} {plural}; the limit is {max}; delete some of them")]
+    #[error("with the configuration `{name}`, there would be {number} {plural}; the limit is {max}; {remedy}")]
     TooMany {
         /// The name of this configuration.
         name: String,
@@ -172,6 +175,8 @@ pub enum Clash {
         number: usize,
         /// The limit.
         max: u32,
+        /// What to do.
+        remedy: &'static str,
     },
 }
 
@@ -187,11 +192,11 @@ pub enum Act {
     Declared,
     /// The configuration no longer declares it: a target is deleted, a series ends.
     Removed,
-    /// It stays as it is while a process of an older version runs, which would undo the change.
+    /// It does not change yet: a process of an older version runs, and would undo the change.
     Kept,
 }
 
-/// A target or a series that a declaration has changed, as it is now, or as it was before its removal.
+/// A target or a series that a declaration has changed or kept, as it is now, or as it was before its removal.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Declared<K = StockTarget> {
     /// The change.
@@ -236,7 +241,7 @@ impl<W: Declarable> Declaration<W> {
         Self { name: name.to_owned(), ..self }
     }
 
-    /// Returns the same wishes. The tables with these specs leave their symmetry open.
+    /// Notes the specs of the tables that state no symmetry.
     #[must_use]
     pub fn with_open_symmetries(self, specs: impl IntoIterator<Item = Spec>) -> Self {
         Self { open_symmetries: specs.into_iter().collect(), ..self }
@@ -279,12 +284,13 @@ impl<W: Declarable> Declaration<W> {
             }
         }
         if steps.iter().any(|step| matches!(step, Step::Add(_))) && number > max as usize {
-            return Err(Clash::TooMany { name: self.name.clone(), plural: W::PLURAL, number, max });
+            let (plural, remedy) = (W::PLURAL, W::TOO_MANY);
+            return Err(Clash::TooMany { name: self.name.clone(), plural, number, max, remedy });
         }
         Ok(steps)
     }
 
-    /// The wishes of the tables that leave their symmetry open, although their targets have one.
+    /// The wishes whose symmetry comes from a style, not from the table.
     pub(crate) fn open_symmetries(&self) -> impl Iterator<Item = &W>
     where
         W: Declarable<Key = Spec>,
@@ -298,8 +304,8 @@ impl<W: Declarable> Declaration<W> {
     }
 
     fn of_another(&self, table: usize, wish: &W, other: &str, known: &W::Known) -> Clash {
-        let (name, puzzles, other, known) = (self.name.clone(), wish.to_string(), other.to_owned(), W::id(known));
-        Clash::OfAnother { header: W::TABLE, table, name, puzzles, other, known }
+        let (name, puzzles, other) = (self.name.clone(), wish.to_string(), other.to_owned());
+        Clash::OfAnother { header: W::TABLE, table, name, puzzles, other, release: W::release(known) }
     }
 }
 
@@ -363,7 +369,7 @@ mod tests {
         let wishes = [wish("b", 1), wish("a", 1)];
         let clash = declaration(&wishes).steps(&known, 100).unwrap_err().to_string();
         assert!(clash.starts_with("[[target]] 2 of the configuration `day` is for "), "{clash}");
-        assert!(clash.contains("which the configuration `night` has declared as target-6;"), "{clash}");
+        assert!(clash.ends_with("if the configuration `night` is no longer used, delete target-6"), "{clash}");
     }
 
     #[test]
@@ -372,7 +378,8 @@ mod tests {
         let [one, two] = [vec![wish("c", 1)], vec![wish("c", 1), wish("d", 1)]];
         assert_eq!(declaration(&one).steps(&known, 2).unwrap().len(), 2);
         let clash = declaration(&two).steps(&known, 2).unwrap_err();
-        assert_eq!(clash, Clash::TooMany { name: "day".to_owned(), plural: "stock targets", number: 3, max: 2 });
+        let words = "with the configuration `day`, there would be 3 stock targets; the limit is 2; delete some, or raise `max_targets`";
+        assert_eq!(clash.to_string(), words);
         // A limit that was lowered later does not prevent a start with the existing targets.
         assert_eq!(declaration(&[wish("a", 5)]).steps(&known, 1), Ok(Vec::new()));
     }

@@ -297,8 +297,9 @@ pub(crate) async fn spec_of_another_configuration_is_refused_and_nothing_changes
     let before = store.targets().await.unwrap();
     let night = declaration("night", &[of_level(Level::Evil), of_level(Level::Hard)]);
     let clash = store.declare_targets(&night, TARGETS_MAX, &someone()).await.unwrap().unwrap_err();
-    let Clash::OfAnother { table, name, other, known, .. } = &clash else { panic!("{clash:?}") };
-    assert_eq!((*table, name.as_str(), other.as_str(), known.clone()), (2, "night", "day", before[1].id.to_string()));
+    let Clash::OfAnother { table, name, other, release, .. } = &clash else { panic!("{clash:?}") };
+    let to_do = format!("delete {}", before[1].id);
+    assert_eq!((*table, name.as_str(), other.as_str(), release), (2, "night", "day", &to_do));
     assert_eq!(store.targets().await.unwrap(), before);
 }
 
@@ -315,7 +316,8 @@ pub(crate) async fn declared_targets_never_exceed_the_limit_of_targets(store: &d
     set(store, of_level(Level::Evil)).await;
     let day = declaration("day", &[of_level(Level::Easy), of_level(Level::Hard)]);
     let refused = store.declare_targets(&day, 2, &someone()).await.unwrap();
-    assert_eq!(refused, Err(Clash::TooMany { name: "day".to_owned(), plural: "stock targets", number: 3, max: 2 }));
+    let (name, remedy) = ("day".to_owned(), "delete some, or raise `max_targets`");
+    assert_eq!(refused, Err(Clash::TooMany { name, plural: "stock targets", number: 3, max: 2, remedy }));
     assert_eq!(store.targets().await.unwrap().len(), 1);
     assert_eq!(store.declare_targets(&day, 3, &someone()).await.unwrap().unwrap().len(), 2);
 }
