@@ -11,7 +11,6 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
-import time
 import urllib.error
 import urllib.request
 
@@ -20,7 +19,7 @@ from throwaway import Postgres, free_port, until
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # The maximum size of a folder, in bytes.
 SIZE_MAX = 2_000_000
-# The latest `not_before_time` that a job may have.
+# A `not_before_time` near the limit, which is 366 days ahead.
 LATER = (datetime.datetime.now(datetime.UTC) + datetime.timedelta(days=365)).strftime("%Y-%m-%dT%H:%M:%SZ")
 OPEN = ("JOB_STATE_QUEUED", "JOB_STATE_RUNNING")
 
@@ -36,7 +35,7 @@ window_minutes = 60
 [[series]]
 name = "daily"
 time_zone = "Asia/Tokyo"
-# No puzzle that everyone can get has this symmetry, so the stock stays the same while its days pass.
+# No puzzle on a shelf has this symmetry, so the days of the series take none from the stock.
 weekdays = [
   {level = "easy", symmetry = "diagonal"}, {level = "easy", symmetry = "diagonal"},
   {level = "medium", symmetry = "diagonal"}, {level = "medium", symmetry = "diagonal"},
@@ -65,7 +64,7 @@ STOCK = [
 
 
 class Server:
-    """A server that ends with the block, and calls of its API as JSON over HTTP."""
+    """A server that runs until the end of the `with` block, and calls of its API as JSON over HTTP."""
 
     def __init__(self, binary, folder, *flags):
         self.address = f"127.0.0.1:{free_port()}"
@@ -264,7 +263,7 @@ def deliver(reader, maker, ops):
 
 
 def run_text(maker):
-    """The text of a view. It is not stored, and has the repeat hash of its stored puzzle."""
+    """The text of a view, which is not stored. Its repeat hash is that of the stored puzzle."""
     return maker("Puzzle.GetPuzzle", id="puzzle-20", scrambleSeed=5)["puzzle"]["text"]
 
 

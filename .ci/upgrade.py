@@ -1,4 +1,4 @@
-"""The program of `.ci/upgrade`: the builds, the servers, and the callers."""
+"""The program of `.ci/upgrade`: builds the old and the new program, runs their servers, and calls them during an upgrade and a rollback."""
 
 import contextlib
 import functools
@@ -29,12 +29,12 @@ DRAWS = {"old": 20, "new": 500}
 
 
 def is_usable(release):
-    """Whether the program of a release can be built, and is another one than that of this tree."""
+    """Whether the history has the commit of a release, and its sources differ from those of this tree."""
     commit = commit_of(release)
     git = lambda *command: subprocess.run(["git", *command], cwd=ROOT, stderr=subprocess.DEVNULL).returncode == 0
     lacks = not git("cat-file", "-e", f"{commit}^{{commit}}")
     if lacks or git("diff", "--quiet", commit, "--", *SOURCES):
-        print(f"release {release.name}: " + (f"the history lacks {commit}" if lacks else "no source has changed since"), flush=True)
+        print(f"release {release.name}: " + (f"left out: the history lacks {commit}; fetch the whole history" if lacks else "left out: no source has changed since"), flush=True)
         return False
     return True
 
@@ -65,7 +65,7 @@ def checked_out(commit):
 
 
 def with_one_migration():
-    """A copy of this tree with a further migration for each database, which older programs can use."""
+    """A copy of this tree with one more migration for each database. Older programs can use its schema."""
     tree = OUT / "next"
     shutil.rmtree(tree, ignore_errors=True)
     shutil.copytree(ROOT, tree, ignore=shutil.ignore_patterns(".git", "target", "venv", "node_modules"))
@@ -81,7 +81,7 @@ def with_one_migration():
 def built(tree, target):
     """Builds the program of a tree. Reuses the dependencies that this build has compiled."""
     if not target.exists():
-        # `deps` contains libraries and tests.
+        # Copies compiled dependencies, but nothing of puzzled itself. Of `deps`, copies libraries and no tests.
         is_own = lambda folder, file: "puzzled" in file or folder.endswith("/deps") and not file.startswith("lib")
         own = lambda folder, names: [file for file in names if file == "incremental" or is_own(folder, file)]
         shutil.copytree(ROOT / "target/debug", target / "debug", ignore=own)
@@ -130,7 +130,7 @@ class Trial:
         texts_are_read(self)
 
     def draw(self):
-        """Draws for all audiences of the data of a release by both programs, the old one first."""
+        """Both programs, the old one first, draw puzzles for each audience in the data of a release."""
         with contextlib.closing(sqlite3.connect(self.url.removeprefix("sqlite:"))) as data:
             audiences = [name for name, in data.execute("select name from audiences")]
         for which, most in DRAWS.items():
@@ -156,7 +156,7 @@ def delivered(messages, puzzles, audience, token=""):
 
 
 def draw(messages, puzzles, audience, kind, most, variant=""):
-    """Draws until the stock is exhausted, checks that no puzzle repeats, and returns the number of puzzles."""
+    """Draws at most `most` puzzles, fewer if the stock is exhausted, checks that no puzzle repeats, and returns the number of puzzles."""
     before, ids = delivered(messages, puzzles, audience), []
     while len(ids) < most:
         try:

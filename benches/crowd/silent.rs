@@ -35,7 +35,7 @@ impl Crowd {
         crowd
     }
 
-    /// Number of sockets that the server has not closed.
+    /// The number of sockets that the server has not closed and on which it has sent nothing more.
     pub(crate) fn open(&self) -> usize {
         self.0.iter().filter(|socket| is_open(socket)).count()
     }

@@ -1,5 +1,5 @@
-//! Fuzz target: puzzles of `tests/data/grid`, of any kind, with some of their cells changed. Runs all operations of the engine on them
-//! and checks the results.
+//! Fuzz target: puzzles of `tests/data/grid`, of any kind, with some of their cells changed. Asks the engine for verdict, steps,
+//! rating, canonical form, drawing, view, and hint, and checks the results.
 #![no_main]
 
 use std::{fs, path::Path, sync::LazyLock};

@@ -1,5 +1,5 @@
-//! Fuzz target: small Kakuro boards with one solution, several, or none. Runs all operations of the engine on them and checks the
-//! results.
+//! Fuzz target: small Kakuro boards with one solution, several, or none. Asks the engine for verdict, steps, rating,
+//! canonical form, drawing, view, and hint, and checks the results.
 #![no_main]
 
 use fuzz::{Asked, Choices, in_time};
@@ -46,7 +46,7 @@ fn some(digit: Digit, choice: u8) -> Digit {
     }
 }
 
-/// A layout with random white cells, except those that would form a run of one cell. `None` if it is not valid.
+/// A layout with random white cells; a cell that would be a run of its own becomes a block. `None` if the layout is not valid.
 fn layout(choices: &mut Choices<'_>) -> Option<Layout> {
     let (width, height) = (3 + choices.below(SIDE_MAX - 2), 3 + choices.below(SIDE_MAX - 2));
     let mut white = vec![false; width * height];
@@ -66,7 +66,8 @@ fn layout(choices: &mut Choices<'_>) -> Option<Layout> {
     Layout::new(width, height, &white).ok()
 }
 
-/// Digits that differ within each run; `None` if the choices lead to a cell without a possible digit.
+/// Digits that differ within each run. `None` for about a fifth of the inputs, whose boards get random sums, and if a cell has no possible
+/// digit.
 fn filled(layout: &Layout, choices: &mut Choices<'_>) -> Option<Vec<Digit>> {
     if choices.byte() >= 200 {
         return None;

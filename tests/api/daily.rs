@@ -273,7 +273,7 @@ async fn unknown_series_and_impossible_days_are_refused() {
     server.create_daily(pb::Kind::Sudoku).await;
     assert_eq!(server.limits().await.max_daily_ahead_days, 7);
     for (date, fault) in [
-        ("2026-11-29", "2026-11-29 is after 2026-11-28, 7 days after the current day of the series"),
+        ("2026-11-29", "2026-11-29 is after 2026-11-28, which is 7 days after the current day of the series"),
         ("2026-11-20", "2026-11-20 is before 2026-11-21, the first day of the series"),
         ("2026-02-29", "\"2026-02-29\" is not a date from 1970-01-01 on; use one such as 2026-11-21"),
         ("tomorrow", "\"tomorrow\" is not a date from 1970-01-01 on; use one such as 2026-11-21"),

@@ -16,7 +16,7 @@ use tonic::{
     transport::{Channel, Endpoint},
 };
 
-/// Methods that callers repeat themselves, with the `request_id` of the first attempt.
+/// Methods that the policy does not retry. The caller repeats them with the `request_id` of the first attempt.
 const NAMED: [&str; 2] = ["PuzzleService/Generate", "PuzzleService/GetPuzzle"];
 
 /// Calls servers, and retries.
@@ -80,7 +80,10 @@ impl Client {
         method: &str,
         call: impl AsyncFn(Channel) -> Result<T, Status>,
     ) -> Result<T, Status> {
-        assert!(self.policy.methods.contains(method) || NAMED.contains(&method), "{method} is not to be retried");
+        assert!(
+            self.policy.methods.contains(method) || NAMED.contains(&method),
+            "{method} is neither in the retry policy nor in NAMED"
+        );
         let mut pause = self.policy.first_pause;
         for _ in 1..self.policy.attempts_max {
             match call(self.channel()).await {

@@ -1,5 +1,10 @@
-//! The import graphs. In the engine, no kind imports another kind, modules shared by all kinds import none, and no import cycle leaves the
-//! folder of a kind. In the server, the store, and the API, there is no cycle, and rules use only rules. With `--nocapture`, the test prints the graph by folder.
+//! The import graphs:
+//! - In the engine, no kind imports another kind, and the modules that all kinds share import no kind. A cycle of imports stays inside the
+//!   folder of a kind, `csp`, or `grid`.
+//! - In the server, the store, and the API, there is no cycle.
+//! - A file of the store that begins with `//! Rule:` imports only such files.
+//!
+//! With `--nocapture`, one test prints the graph by folder.
 //!
 //! Edges are `use` items and paths that begin with `crate::`, `super::`, or `self::`, outside of tests and comments. A
 //! path leads to the module of its longest prefix that is a file.
@@ -18,7 +23,7 @@ fn is_shared(module: &str) -> bool {
     ["shared", "csp", "picture", "grid"].contains(&module.split("::").next().unwrap_or_default())
 }
 
-/// Whether a module is in a folder without a kind whose modules may import each other in a circle.
+/// Whether a module is in a folder that no kind owns, and whose modules may import each other in a cycle.
 fn is_closed(module: &str) -> bool {
     ["csp", "grid"].contains(&module.split("::").next().unwrap_or_default())
 }
@@ -29,7 +34,7 @@ fn kind_of(module: &str) -> Option<&'static str> {
     registry::kinds().iter().map(|kind| kind.name()).find(|name| *name == top)
 }
 
-/// The modules that each module imports, by their paths in the crate; the root is empty.
+/// The modules that each module imports, by their paths in the crate. The path of the root is the empty string.
 type Graph = BTreeMap<String, BTreeSet<String>>;
 
 fn graph(folder: &str) -> Graph {
@@ -55,7 +60,7 @@ fn exports(root: &str, known: &BTreeSet<&str>) -> Exports {
     names.collect()
 }
 
-/// `csp::search` for `crates/engine/src/csp/search.rs`; a folder for its `mod.rs`.
+/// `csp::search` for `crates/engine/src/csp/search.rs`. The path of a `mod.rs` is that of its folder.
 pub(crate) fn module_of(folder: &str, file: &str) -> String {
     let path = file[folder.len()..].trim_matches('/').trim_end_matches(".rs");
     let path = if ["lib", "main"].contains(&path) { "" } else { path.strip_suffix("/mod").unwrap_or(path) };
@@ -201,9 +206,9 @@ fn no_kind_is_known_outside_its_folder_and_no_circle_leaves_one() {
 fn no_files_of_the_server_the_store_and_the_api_import_in_a_circle() {
     for folder in ["src", "crates/store/src", "crates/api/src"] {
         let mut graph = graph(folder);
-        // A folder may import from its files; the root has all files.
+        // A `mod.rs` may import the files of its folder, so the root, which has all files, is left out.
         graph.remove("");
-        // Commands are not layers of the server.
+        // Commands are not layers of the server, and may import each other in a cycle.
         graph.retain(|module, _| !(folder == "src" && module.starts_with("cli")));
         for (module, imports) in &mut graph {
             imports.retain(|import| !import.starts_with(&format!("{module}::")));

@@ -1,5 +1,5 @@
-//! Finds puzzles that dynamic chains do not solve, by random walks among masks. A mask is a set of cells, four in each
-//! house, that can hold four digits. Nearly all cells of the mask are empty in its puzzles, and no other cells are.
+//! Finds puzzles that dynamic chains do not solve, by random walks among masks. Here, a mask has the open cells of a pattern of givens: 36 cells,
+//! four in each house, that can be filled with four digits. In its puzzles, nearly all cells of the mask are empty, and all others are given.
 //!
 //! The number of ways to fill a mask, apart from renaming the digits, predicts how hard its puzzles are. With one way,
 //! one puzzle in ten needs dynamic chains; with thirty ways, one in fifty thousand does. A walk therefore stays among
@@ -21,10 +21,10 @@ use crate::{
 /// A set of cells; bit n is cell n.
 type Cells = u128;
 
-/// The maximum number of ways to fill a mask at the first move of a walk, and the number to which this maximum may
-/// fall.
+/// The maximum number of ways to fill a mask at the first move of a walk. Later, it is the number of the last mask.
 const WAYS_AT_FIRST: usize = 30;
-const WAYS_MAX: usize = 2;
+/// This maximum does not fall below this number.
+const WAYS_MAX_LOWEST: usize = 2;
 
 /// The maximum number of digits that the search for these ways places. A mask that needs more is skipped.
 const NODES_MAX: u32 = 4_000;
@@ -32,7 +32,7 @@ const NODES_MAX: u32 = 4_000;
 /// Moves that one walk tries; most of them are impossible.
 const MOVES: u32 = 1_000_000;
 
-/// The puzzles of one walk that dynamic chains do not solve, each after its easier steps.
+/// The puzzles of one walk that dynamic chains do not solve. Each is returned as it stands after its easier steps.
 pub(crate) fn walk(rng: &mut Rng) -> Vec<Puzzled> {
     let (mut mask, mut ways_max) = (start(rng), WAYS_AT_FIRST);
     let (mut seen, mut found) = (BTreeSet::new(), Vec::new());
@@ -42,7 +42,7 @@ pub(crate) fn walk(rng: &mut Rng) -> Vec<Puzzled> {
         if ways.is_empty() {
             continue;
         }
-        (mask, ways_max) = (next, ways.len().max(WAYS_MAX));
+        (mask, ways_max) = (next, ways.len().max(WAYS_MAX_LOWEST));
         for way in ways {
             let Some(there) = puzzled(mask, &way, rng) else { continue };
             if class_of(&there.puzzle, Class::Dynamic) == Class::Dynamic

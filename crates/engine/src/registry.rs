@@ -1,5 +1,5 @@
-//! The list of all puzzle kinds. To add a kind, add it here. Also has [`refusal`], [`needed_version`], and [`effort`], which work for any
-//! kind.
+//! The list of all puzzle kinds; `docs/kinds.md` says how to add one. Also has [`refusal`], [`needed_version`], and [`effort`], which work for
+//! any kind.
 
 use std::sync::LazyLock;
 
@@ -21,7 +21,7 @@ use crate::{
     suguru::SUGURU,
 };
 
-/// The kinds on a square grid.
+/// The kinds whose puzzles the grid layer makes. Sudoku of other sizes than 9x9 are on this layer, too, but their kind is [`Sudoku`].
 static GRIDS: &[Grid] = &[
     Grid(&STAR_BATTLE),
     Grid(&JIGSAW),
@@ -60,9 +60,9 @@ pub fn is_solved_within(kind: &str, variant: &str, text: &str, upto: Tenths) -> 
     layers.find(|layer| layer.name() == kind)?.is_solved_within(variant, text, upto).ok()
 }
 
-/// The effort of a rated puzzle, from 0, comparable within its variant: within a level, a higher effort means a harder puzzle. For a puzzle
-/// on a square grid, it has one decimal. For a Kakuro, it is the effort of the metrics. `None` for a Sudoku 9x9, whose predicted time orders
-/// the puzzles, and for metrics that only a newer version knows.
+/// The effort of a rated puzzle, at least 0. It orders the puzzles of one variant and level: a higher effort means a harder puzzle. For a
+/// puzzle on a square grid, it has one decimal. For a Kakuro, it is the effort of the metrics. `None` for a Sudoku 9x9, whose predicted time
+/// orders the puzzles, and for metrics that only a newer version knows.
 #[must_use]
 pub fn effort(record: &StoredRecord) -> Option<f64> {
     match record.metrics.name() {
@@ -79,9 +79,8 @@ pub fn refusal(spec: &Spec) -> Option<String> {
     kind(&spec.kind)?.check_spec(spec).err().map(|error| error.to_string())
 }
 
-/// The oldest [`ENGINE_VERSION`] that makes the puzzles of a spec that this version accepts: the newest of the versions of its
-/// kind, its variant with each option, its symmetry, and its technique. A worker of an older version lacks one of these and would
-/// refuse the spec. A kind, variant, symmetry, or technique that is unknown here counts as new in this version.
+/// The [`ENGINE_VERSION`] that a worker needs for a spec that this version accepts. The kind, the variant with each option, the symmetry, and
+/// the technique each state a version, and the newest of them counts: an older worker would refuse the spec. A kind, variant, symmetry, or technique that is unknown here counts as new in this version.
 #[must_use]
 pub fn needed_version(spec: &Spec) -> u32 {
     kind(&spec.kind).map_or(ENGINE_VERSION, |kind| kind.needed_version(spec))

@@ -1,6 +1,5 @@
-//! The Connect protocol: the methods of the API as JSON or protocol buffers over plain HTTP, on the port of gRPC, the
-//! addresses of pictures, and the web page. Each request is translated into a gRPC call, answered by the layers and methods of gRPC, and
-//! translated back.
+//! Answers the requests on the port of gRPC that are not gRPC: calls by the Connect protocol, pictures, and the web page. A call has JSON or
+//! protocol buffers. It is translated into a gRPC call, which the layers and methods of gRPC answer, and the answer is translated back.
 
 mod hosts;
 mod incoming;
@@ -64,7 +63,8 @@ struct Shared {
 }
 
 impl ConnectLayer {
-    /// Translates the methods of `methods`, for requests whose host `hosts` allows. `is_encrypted` says whether clients reach the listener by TLS.
+    /// Translates the methods of `methods`, for requests whose host `hosts` allows. `is_encrypted` says whether clients reach the listener by
+    /// TLS.
     pub(crate) fn new(
         methods: Methods,
         hosts: Hosts,
@@ -85,7 +85,7 @@ impl<S> Layer<S> for ConnectLayer {
     }
 }
 
-/// A gRPC service that answers plain HTTP too.
+/// A gRPC service that also answers requests that are not gRPC.
 #[derive(Debug, Clone)]
 pub(crate) struct Connect<S> {
     inner: S,
@@ -110,7 +110,7 @@ impl<S: Handlers + Clone + Send + 'static> Service<Request<Body>> for Connect<S>
         if let Some(refusal) = self.shared.hosts.refusal(&request, &self.shared.methods) {
             return Either::Right(Box::pin(std::future::ready(Ok(refusal))));
         }
-        // Before CORS too, so that all methods get the same answer.
+        // Before CORS too, so that OPTIONS gets the same answer.
         if request.version() < Version::HTTP_11 {
             return Either::Right(Box::pin(std::future::ready(Ok(pages::version_unsupported()))));
         }
@@ -154,7 +154,7 @@ impl Around for Plain {
         let shared = Arc::clone(&self.0);
         Box::pin(async move {
             let mut response = answer.await?;
-            // HTTP/1.1 has no GOAWAY, so each answer during a drain asks its client to reconnect.
+            // HTTP/1.1 has no GOAWAY, so each answer from the first signal on asks its client to reconnect.
             if version == Version::HTTP_11 && shared.shutdown.is_cancelled() {
                 response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
             }

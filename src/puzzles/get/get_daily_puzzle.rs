@@ -45,7 +45,7 @@ impl Service {
             record: request.include_record,
             ratings: false,
         };
-        // As for a puzzle by ID, every view that can be rated fits.
+        // As for a puzzle by ID, a view may have any rating.
         let puzzle = self.shown(drawn, request.scramble_seed, ShelfFilter::ANY, draw, include).await?;
         let next_day_time = series.next_day_at(self.clock.now()).map(timestamp);
         Ok(pb::GetDailyPuzzleResponse {
@@ -121,7 +121,10 @@ fn day_of(request: &pb::GetDailyPuzzleRequest, series: Series, now: Millis, ahea
             parser.refuse("date", format!("{date} is before {first}, the first day of the series"));
         }
         (Some(date), _, Some(last)) if date > *last => {
-            parser.refuse("date", format!("{date} is after {last}, {ahead} days after the current day of the series"));
+            parser.refuse(
+                "date",
+                format!("{date} is after {last}, which is {ahead} days after the current day of the series"),
+            );
         }
         (None, Some(first), None) => {
             parser.refuse("date", format!("the series has no day yet; its first one is {first}"));

@@ -22,7 +22,7 @@ const WRONG_NAMED_MAX: usize = 9;
 impl Service {
     pub(crate) async fn hint(&self, request: &Asked<pb::HintRequest>) -> Reply<pb::HintResponse> {
         let mut parser = Parser::default();
-        // The board and its candidates are read with the solution.
+        // Only its length is checked here. The board is parsed later, when the solution is known.
         parser.is_short("board", &request.get_ref().board, &self.settings().limits);
         let puzzle = self.asked(parser, request).await?;
         let pb::HintRequest { board: text, candidates, .. } = request.get_ref().clone();

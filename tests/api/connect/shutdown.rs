@@ -37,7 +37,7 @@ async fn call_in_flight_finishes_and_closes_its_connection() {
     stream.write_all(&get_job()).await.unwrap();
     server.store.until_held(1).await;
     server.shutdown.cancel();
-    // The listener closes with the shutdown.
+    // Without a drain delay, the listener closes at once.
     while TcpStream::connect(server.address).await.is_ok() {
         tokio::task::yield_now().await;
     }
@@ -80,8 +80,8 @@ async fn call_that_outlasts_the_grace_time_is_cut() {
 /// Clients that call without a pause, each on a connection that it keeps for as long as the server lets it.
 const KEEPING: usize = 8;
 
-/// Cause: the kernel reset the connections that it had accepted when the listener closed, and the HTTP server closed those from which it
-/// had read nothing.
+/// Cause: when the listener closed, the kernel reset connections that the server had not yet taken, and the HTTP server closed those from
+/// which it had read nothing.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn clients_that_keep_connections_see_no_reset() {
     let server = bounded(|settings| settings.server.drain_delay_seconds = Duration::from_millis(100)).await;
@@ -112,13 +112,13 @@ async fn clients_that_keep_connections_see_no_reset() {
 }
 
 #[tokio::test]
-async fn each_answer_during_a_drain_asks_the_client_to_connect_anew() {
+async fn each_answer_during_the_drain_delay_asks_the_client_to_connect_anew() {
     let server = bounded(|settings| settings.server.drain_delay_seconds = Duration::from_hours(24)).await;
     let mut stream = used(&server).await;
     server.shutdown.cancel();
     stream.write_all(&quick()).await.unwrap();
     let answer = one(&mut stream).await;
     assert_eq!((answer.status, answer.header("connection")), (200, "close"));
-    // The listener stays open, as a load balancer may not have noticed yet.
+    // The listener stays open, because a load balancer may still send connections.
     assert_eq!(http::post(server.address, "JobService/GetQueue", &json!({})).await.status, 200);
 }

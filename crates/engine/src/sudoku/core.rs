@@ -1,4 +1,4 @@
-//! Solves Sudoku with the constraint core. Every puzzle that the kernel finds unique is checked here a second time.
+//! Solves Sudoku with the constraint core. Each stored or judged puzzle that the kernel finds unique is checked here a second time.
 
 use super::board::{CELLS, Grid, HOUSES};
 use crate::{

@@ -1,4 +1,4 @@
-//! What killer alone has: cages and their sums. Its rules are written here again, from the texts.
+//! The cages of killer and their sums. The tests check them from the texts alone, without the code of the engine.
 
 use std::collections::HashSet;
 
@@ -81,7 +81,8 @@ fn board_with_other_cages_is_told_apart() {
     });
 }
 
-/// On this board, the contradiction of a refutation takes a round more than when it was found. Its step once named no houses.
+/// On this board, the proof of a refutation needs one round more than the search did, because the board has changed since. Such a step once
+/// named no houses.
 #[test]
 fn each_refutation_names_its_houses() {
     let text = format!(

@@ -190,7 +190,7 @@ returning id, state, kind, variant, symmetry, level, rating_min, rating_max, giv
     nearest_distance, nearest, work_ms, work_ms_max, failed_attempts, reclaimed_slices, error, error_reason, request_id, principal, holder,
     traceparent, labels, target_id, shortfall, not_before_at, not_after_at, created_at, started_at, ended_at, pruned_at;
 
--- A further pause without a reason keeps the first reason.
+-- A further pause without a reason keeps the current one.
 -- name: queue.pause
 update queue
 set paused_at = case when cast($1 as text) is not null then coalesce(paused_at, $2) end,
@@ -302,16 +302,16 @@ select pg_database_size(current_database()) as number;
 update queue
 set puzzles_max = $1, puzzles_full_at = $2, bytes_max = $3, bytes_full_at = $4, bytes_used = $5, bytes_read_at = $6;
 
--- Whether the queue is stopped and how full the stock is, with the number of puzzles that are live or held. This number is a sum over the
--- shelves, of which a database has a few thousand at most, and a count of an index that has only held puzzles. SQLite uses this index only
--- if the statement names its first column, `holder`.
+-- Whether the queue is stopped and how full the stock is, with the number of puzzles in stock: the positions of all shelves that are not
+-- empty, plus the held puzzles. A database has a few thousand shelves at most, and an index has only the held puzzles. SQLite uses this index
+-- only if the statement names its first column, `holder`.
 -- name: queue.growth
 select id, paused_at, pause_reason, reclaimed_slices, puzzles_max, puzzles_full_at, bytes_max, bytes_full_at, bytes_used, bytes_read_at,
     (select cast(coalesce(sum(positions - empty), 0) as bigint) from shelves)
       + (select count(*) from puzzles where holder is not null and position is null and withdrawn_at is null) as puzzles
 from queue;
 
--- This statement works for a new row, a known row, and a pruned row.
+-- Adds the row of a process, or renews it. If the row was pruned, it is added again.
 -- name: process.keep
 insert into processes (name, host, pid, role, version, workers, started_at, seen_at)
 values ($1, $2, $3, $4, $5, $6, $7, $7)
@@ -334,8 +334,8 @@ select coalesce(sum(workers), 0) as number from processes where seen_at > $1 - $
 select coalesce(sum(workers), 0)::bigint as number from processes
 where seen_at > coalesce($1, (extract(epoch from clock_timestamp()) * 1000)::bigint) - $2;
 
--- The slices with valid leases, by the process whose worker holds the slice. There are as many leases as busy workers, and an index lists
--- them.
+-- The slices with valid leases, by the process whose worker holds the slice. The statement is fast: each busy worker has one lease, and an
+-- index lists the leases.
 -- name: process.held_slices (sqlite)
 select *
 from (

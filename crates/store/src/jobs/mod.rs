@@ -1,4 +1,5 @@
-//! Jobs and slices: their data, the decisions about them, their rows, and the queue as one process sees it.
+//! Jobs and slices: their data, the decisions about them, their rows, and the queue as one process sees it. A file whose name ends in
+//! `_store` has transactions; the others have data and decisions.
 
 pub mod admission;
 pub(crate) mod claim_store;

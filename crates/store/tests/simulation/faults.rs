@@ -1,4 +1,4 @@
-//! Injects faults at the store's points of failure: a statement fails, or its caller abandons the call.
+//! Injects faults at the fault points of the store: a statement fails, or the caller drops its call.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -13,7 +13,7 @@ use puzzled_engine::shared::rng::Rng;
 use puzzled_store::{StoreError, fault_points::FaultPoints};
 use tokio::sync::Notify;
 
-/// One call in this many meets a fault. If every call did, a commit of many statements would almost never succeed.
+/// One call in this many is to meet a fault. It escapes if it ends before its point. If every call met one, a commit of many statements would almost never succeed.
 const DOOMED_ONE_IN: u64 = 2;
 
 /// A faulty call fails at a random point, or with a probability of one in `RARE_ONE_IN` at a rare point before that. A
@@ -21,7 +21,7 @@ const DOOMED_ONE_IN: u64 = 2;
 const RARE: u64 = 3;
 const RARE_ONE_IN: u64 = 4;
 
-/// Points that a call is expected to meet until a call of its class has met more, so that a fault can hit the end of a rare call.
+/// The assumed number of points of a call, until a call with the same first point has met more. So a fault can hit the end of a rare call.
 const USUAL_LENGTH: u64 = 5;
 
 /// Decides at every point whether a fault occurs.
@@ -39,7 +39,7 @@ pub(crate) struct Faults {
 struct Plan {
     rng: Rng,
     met: Met,
-    /// By first point of a call: the points that the longest such call has met; at least [`USUAL_LENGTH`].
+    /// For each first point, the number of points that the longest call has met; at least [`USUAL_LENGTH`].
     longest: BTreeMap<&'static str, u64>,
     begin: &'static str,
     /// Points that the current call has met.

@@ -1,5 +1,6 @@
-//! The proof of a refutation: the houses and signs that it needs. A search finds them, backward from the contradiction to
-//! the candidate.
+//! The proof of a refutation: the houses and signs that it needs. A search finds them, backward from the contradiction to the candidate:
+//! it explains why the last cell or house lacks what it must have, then the events that caused this, and so on. Signs are kept as a set of
+//! cells, in which a sign has the place of its number.
 
 use super::refutation::{ROUNDS_MAX, trial};
 use crate::{
@@ -14,7 +15,7 @@ use crate::{
 };
 
 /// The number of rounds in which a candidate leads to a contradiction, the contradiction, and the houses and signs that prove it. `None` if
-/// there is none.
+/// the candidate leads to no contradiction.
 pub(super) fn trace(before: &Position<'_>, candidate: (Cell, u8)) -> Option<(u8, Failure, Houses, Cells)> {
     let mut trial = trial(before, candidate);
     let (rounds, failure) = (1..=ROUNDS_MAX).find_map(|round| Some((round, trial.next().err()?)))?;
@@ -76,14 +77,14 @@ impl Proof<'_, '_> {
             .for_each(|digit| self.lost(cell, digit, end));
     }
 
-    /// Explains why a digit has no place in a house except the cells `kept`, by events before the one at `end`. If the house lacks several
-    /// stars, some of its other places may be left, because they touch each other.
+    /// Explains why a digit has no place in a house except the cells `kept`, by events before the one at `end`. A house that lacks several stars
+    /// may still have other places, which all touch each other; these need no explanation.
     fn house_lacks(&mut self, house: usize, digit: u8, kept: Cells, end: usize) {
         self.houses = self.houses.or(Houses::only(house));
         self.before.places_in(house, digit).without(kept).iter().for_each(|cell| self.lost(cell, digit, end));
     }
 
-    /// Explains what an extra rule excludes, by all candidates that its cells lost before the event at `end`.
+    /// Explains what an extra rule excludes: marks the events before `end` that removed candidates from its cells.
     fn by(&mut self, by: By, end: usize) {
         let houses: Houses = match by {
             By::House(house) => Houses::only(house),
@@ -126,8 +127,8 @@ impl Proof<'_, '_> {
         {
             let rules = self.rules();
             let house = match rules.excluding(cell, single.cell) {
-                // Cells that see each other only because they touch share no house. If every cell holds a digit, the digit may follow
-                // from its cell alone, so the proof names the house of that cell.
+                // Cells that see each other only because they touch share no house. If every cell holds a digit, the placed
+                // digit may be the last one of its cell, so the proof names the houses of that cell.
                 None if rules.fills => rules.houses_of[usize::from(single.cell)],
                 shared => shared.map_or(Houses::NONE, Houses::only),
             };
@@ -136,8 +137,7 @@ impl Proof<'_, '_> {
         self.needed[at] = true;
     }
 
-    /// The first events before `end` after which a house has all its stars, none of them in this cell of it. Only for houses with
-    /// several stars.
+    /// The first events before `end` that put all stars of a house with several stars into other cells than this one.
     fn filled(&self, cell: Cell, end: usize) -> Option<(usize, Vec<usize>)> {
         let rules = self.rules();
         let houses = rules.houses_of[usize::from(cell)].iter();

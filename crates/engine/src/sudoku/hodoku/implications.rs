@@ -1,5 +1,5 @@
-//! The links of HoDoKu's chains: which candidates each placement or removal implies directly, and what follows from one node in
-//! up to a thousand steps, nearest first.
+//! The links of HoDoKu's chains. A node states that a digit is placed in a cell or a group, or removed from it. Finds the nodes that follow
+//! directly from each node, and up to a thousand nodes that follow from one, nearest first.
 
 use super::{
     nodes::{Node, Nodes, grouped, single},
@@ -80,8 +80,8 @@ impl Implications {
             self.link(on, single(cell, group.digit, false));
             self.link(single(cell, group.digit, true), off);
         }
-        let [line, block] = group.houses;
-        for house in [block, line] {
+        let [line, box_] = group.houses;
+        for house in [box_, line] {
             let rest = seen & HOUSE_CELLS[house];
             if rest.is_power_of_two() {
                 let last = rest.trailing_zeros() as usize;
@@ -94,7 +94,7 @@ impl Implications {
     fn link_group_to_groups(&mut self, position: &Position, number: usize) {
         let group = self.nodes.groups()[number];
         let [on, off] = [true, false].map(|is_true| grouped(number, is_true));
-        // The only other group of the line, and of the box, if there is one.
+        // The other groups of the digit in the same line, and in the same box.
         let mut others = [Vec::new(), Vec::new()];
         for (other_number, other) in self.nodes.groups().iter().enumerate() {
             if other_number != number && other.digit == group.digit && other.cells & group.cells == 0 {

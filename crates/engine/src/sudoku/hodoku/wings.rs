@@ -23,7 +23,7 @@ pub(super) fn w_wing(position: &Position) -> Option<Effect> {
     })
 }
 
-/// Whether a digit has two places in a house besides these two cells, one of which sees the first cell and the other
+/// Whether a digit has exactly two places in a house, neither of them one of these two cells, and one place sees the first cell and the other
 /// the second. As in HoDoKu, a place that sees the first cell does not count for the second.
 fn links(position: &Position, house: usize, digit: usize, [first, second]: [usize; 2]) -> bool {
     if position.free(house, digit) != 2 {
@@ -54,8 +54,8 @@ pub(super) fn xyz_wing(position: &Position) -> Option<Effect> {
     first_three(position, threes, position.with_two(), false)
 }
 
-/// The first three cells with three digits that form a wing. The first cell is the pivot. If `turning` is set, the
-/// first cell is the lowest, and each of the three is tried as the pivot.
+/// The first three cells with three digits that form a wing. Without `turning`, the first cell is the pivot. With it, the cells are in
+/// ascending order, and each is tried as the pivot.
 fn first_three(position: &Position, pivots: Cells, pincers: Cells, turning: bool) -> Option<Effect> {
     let after = |cell: usize| pincers & !(one(cell) | (one(cell) - 1));
     cells(pivots).find_map(|pivot| {
