@@ -34,7 +34,8 @@ def is_usable(release):
     git = lambda *command: subprocess.run(["git", *command], cwd=ROOT, stderr=subprocess.DEVNULL).returncode == 0
     lacks = not git("cat-file", "-e", f"{commit}^{{commit}}")
     if lacks or git("diff", "--quiet", commit, "--", *SOURCES):
-        print(f"release {release.name}: " + (f"left out: the history lacks {commit}; fetch the whole history" if lacks else "left out: no source has changed since"), flush=True)
+        why = f"the history lacks {commit}; fetch the whole history" if lacks else "no source has changed since"
+        print(f"release {release.name} left out: {why}", flush=True)
         return False
     return True
 

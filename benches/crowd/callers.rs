@@ -27,7 +27,7 @@ const MEASURED_FROM: [u8; 4] = [127, 0, 0, 2];
 /// Calls that one connection carries at a time, by default.
 const STREAMS_PER_CONNECTION: usize = 200;
 
-/// How long a refused caller waits before its next call: a tenth of the time that the refusal asks for, so that the crowd stays dense.
+/// How long a refused caller waits before its next call: a tenth of the time that the refusal asks for.
 const REST: Duration = Duration::from_millis(100);
 
 /// A client that makes calls of one method.

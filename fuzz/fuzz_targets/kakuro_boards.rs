@@ -46,7 +46,7 @@ fn some(digit: Digit, choice: u8) -> Digit {
     }
 }
 
-/// A layout with random white cells; a cell that would be a run of its own becomes a block. `None` if the layout is not valid.
+/// A layout with random white cells. A cell that would form a run of one cell becomes a block. `None` if the layout is not valid.
 fn layout(choices: &mut Choices<'_>) -> Option<Layout> {
     let (width, height) = (3 + choices.below(SIDE_MAX - 2), 3 + choices.below(SIDE_MAX - 2));
     let mut white = vec![false; width * height];

@@ -66,7 +66,10 @@ fn agree(puzzle: &Puzzle) -> Result<(), TestCaseError> {
     if by_kernel.len() < SOLUTIONS_MAX {
         prop_assert_eq!(&by_kernel, &by_core, "{}", text::write(puzzle));
     }
-    prop_assert!(by_kernel.iter().chain(&by_core).all(|digits| puzzle.is_solved_by(digits)));
+    for found in [&by_kernel, &by_core] {
+        prop_assert!(found.is_sorted_by(|one, next| one < next), "a solution is found twice: {}", text::write(puzzle));
+        prop_assert!(found.iter().all(|digits| puzzle.is_solved_by(digits)));
+    }
     Ok(())
 }
 

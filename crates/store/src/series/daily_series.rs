@@ -210,7 +210,7 @@ impl Declarable for SeriesWish {
     type Key = String;
     const TABLE: &'static str = "[[series]]";
     const PLURAL: &'static str = "series";
-    const TOO_MANY: &'static str = "ended ones count, too; give a new table the name of an ended series";
+    const REMEDY_IF_TOO_MANY: &'static str = "ended ones count, too; give a new table the name of an ended series";
     const REMOVED_COUNTS: bool = true;
 
     fn key(&self) -> &String {
@@ -225,7 +225,7 @@ impl Declarable for SeriesWish {
         series.declared_by.as_deref()
     }
 
-    fn release(_: &Series) -> String {
+    fn remedy_if_unused(_: &Series) -> String {
         "end the series".to_owned()
     }
 

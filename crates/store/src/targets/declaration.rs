@@ -30,7 +30,7 @@ pub trait Declarable: Clone + PartialEq + Display {
     /// The word for several of them, in errors.
     const PLURAL: &'static str;
     /// What to do if there are too many, in errors.
-    const TOO_MANY: &'static str;
+    const REMEDY_IF_TOO_MANY: &'static str;
     /// Whether those that a declaration removes still count towards the limit.
     const REMOVED_COUNTS: bool;
 
@@ -44,7 +44,7 @@ pub trait Declarable: Clone + PartialEq + Display {
     fn declared_by(known: &Self::Known) -> Option<&str>;
 
     /// How an operator takes a target or series from a configuration that is no longer used, in errors.
-    fn release(known: &Self::Known) -> String;
+    fn remedy_if_unused(known: &Self::Known) -> String;
 
     /// Whether the target or series with the same key already has these values.
     fn is_met_by(&self, known: &Self::Known) -> bool;
@@ -58,7 +58,7 @@ impl Declarable for Wish {
     type Key = Spec;
     const TABLE: &'static str = "[[target]]";
     const PLURAL: &'static str = "stock targets";
-    const TOO_MANY: &'static str = "delete some, or raise `max_targets`";
+    const REMEDY_IF_TOO_MANY: &'static str = "delete some, or raise `max_targets`";
     const REMOVED_COUNTS: bool = false;
 
     fn key(&self) -> &Spec {
@@ -73,7 +73,7 @@ impl Declarable for Wish {
         target.declared_by.as_deref()
     }
 
-    fn release(target: &StockTarget) -> String {
+    fn remedy_if_unused(target: &StockTarget) -> String {
         format!("delete {}", target.id)
     }
 
@@ -121,7 +121,7 @@ pub enum Clash {
     /// Another configuration has declared the same key.
     #[error(
         "{header} {table} of the configuration `{name}` is for {puzzles}, which the configuration `{other}` has declared, too; delete \
-         one of the two tables; if the configuration `{other}` is no longer used, {release}"
+         one of the two tables; if the configuration `{other}` is no longer used, {remedy}"
     )]
     OfAnother {
         /// The header of the table.
@@ -135,7 +135,7 @@ pub enum Clash {
         /// The name of the other configuration.
         other: String,
         /// What to do if the other configuration is no longer used.
-        release: String,
+        remedy: String,
     },
     /// The series has another kind or variant.
     #[error(
@@ -284,7 +284,7 @@ impl<W: Declarable> Declaration<W> {
             }
         }
         if steps.iter().any(|step| matches!(step, Step::Add(_))) && number > max as usize {
-            let (plural, remedy) = (W::PLURAL, W::TOO_MANY);
+            let (plural, remedy) = (W::PLURAL, W::REMEDY_IF_TOO_MANY);
             return Err(Clash::TooMany { name: self.name.clone(), plural, number, max, remedy });
         }
         Ok(steps)
@@ -305,7 +305,7 @@ impl<W: Declarable> Declaration<W> {
 
     fn of_another(&self, table: usize, wish: &W, other: &str, known: &W::Known) -> Clash {
         let (name, puzzles, other) = (self.name.clone(), wish.to_string(), other.to_owned());
-        Clash::OfAnother { header: W::TABLE, table, name, puzzles, other, release: W::release(known) }
+        Clash::OfAnother { header: W::TABLE, table, name, puzzles, other, remedy: W::remedy_if_unused(known) }
     }
 }
 

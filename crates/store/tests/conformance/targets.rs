@@ -297,9 +297,9 @@ pub(crate) async fn spec_of_another_configuration_is_refused_and_nothing_changes
     let before = store.targets().await.unwrap();
     let night = declaration("night", &[of_level(Level::Evil), of_level(Level::Hard)]);
     let clash = store.declare_targets(&night, TARGETS_MAX, &someone()).await.unwrap().unwrap_err();
-    let Clash::OfAnother { table, name, other, release, .. } = &clash else { panic!("{clash:?}") };
+    let Clash::OfAnother { table, name, other, remedy, .. } = &clash else { panic!("{clash:?}") };
     let to_do = format!("delete {}", before[1].id);
-    assert_eq!((*table, name.as_str(), other.as_str(), release), (2, "night", "day", &to_do));
+    assert_eq!((*table, name.as_str(), other.as_str(), remedy), (2, "night", "day", &to_do));
     assert_eq!(store.targets().await.unwrap(), before);
 }
 
