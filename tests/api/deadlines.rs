@@ -9,7 +9,7 @@ async fn call_past_its_deadline_is_answered_in_time_and_dropped() {
     server.queue_job(Symmetry::None, 1).await;
     server.store.set(Gate::Held);
     let mut raw = Raw::connect(server.address).await;
-    let call = raw.call("JobService/GetJob", Some("50m"), &job_1());
+    let call = raw.call("JobService/GetJob", Some("500m"), &job_1());
     server.store.until_held(1).await;
     check(Err::<(), _>(raw::status(call).await), Code::DeadlineExceeded, "DEADLINE_EXCEEDED");
     server.store.until_no_call_is_held().await;
